@@ -1,0 +1,1 @@
+"""Text to unit vectors, never the same text twice."""

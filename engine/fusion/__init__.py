@@ -1,0 +1,1 @@
+"""Rankings in, one ranking out, with the contribution of each."""

@@ -1,0 +1,1 @@
+"""A query and a setup in, a trace out."""

@@ -1,0 +1,1 @@
+"""The workspace on disk: collections that are built, replaced and read by several processes at once."""

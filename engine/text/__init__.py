@@ -1,0 +1,1 @@
+"""Text to tokens that know their place in the original, and back to highlights and chunks."""
