@@ -1,0 +1,160 @@
+"""Hybrid search: every channel's list, the fusion, and what each stage took out, in one trace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from time import perf_counter
+
+from engine.corpus.corpus import Corpus
+from engine.errors import BadInput, RankScopeError, Unavailable
+from engine.fusion.rrf import fuse_rrf
+from engine.types import Channel, Dropped, Filter, Mask, Note, Place, Ranking, Setup, Stage, Trace
+
+
+class HybridSearch:
+    """Searches one corpus through its channels. `unavailable` says of absent channels why they are absent.
+
+    Safe to use from several threads: nothing in it changes but a small cache of filter masks.
+    """
+
+    def __init__(
+        self, corpus: Corpus, channels: Mapping[str, Channel], unavailable: Mapping[str, str] | None = None
+    ) -> None:
+        self.corpus = corpus
+        self.channels = dict(channels)
+        self.unavailable = dict(unavailable or {})
+        self.mask: Callable[[tuple[Filter, ...]], Mask | None] = lru_cache(maxsize=16)(corpus.mask)
+
+    def run(self, query: str, setup: Setup) -> Trace:
+        """The trace of one query.
+
+        The stages, in order: filter, channels, thresholds, depth, fusion, agreement, fused threshold.
+        `BadInput` for an empty query or an unknown filter field; `Unavailable` where no channel at all can answer.
+        A channel that cannot answer is named in `unavailable` with the reason, and the others go on.
+        """
+        if not query.strip():
+            raise BadInput("The query is empty.", "Type a query.")
+        timings: dict[str, float] = {}
+        with _timed(timings, "total"):
+            allowed = self.mask(setup.filters)
+            found, unavailable = self._search(query, setup, allowed, timings)
+            dropped = [*self._filtered_out(query, setup, found)] if allowed is not None else []
+            channels = {name: _over_threshold(ranking, setup, dropped) for name, ranking in found.items()}
+            with _timed(timings, "fusion"):
+                weights = {name: setup.channel(name).weight for name in channels}
+                fused = fuse_rrf(channels, weights, setup.k)
+                final = _over_fused_threshold(_agreed(fused, channels, setup, dropped), setup, dropped)
+        return Trace(
+            query=query,
+            setup=setup,
+            channels=channels,
+            fused=fused,
+            final=final,
+            dropped=tuple(dropped),
+            unavailable=unavailable,
+            timings_ms=timings,
+            warnings=tuple(self._notes(query, setup, channels)),
+        )
+
+    def place(self, query: str, chunk_id: str, channel: str, setup: Setup) -> tuple[Place | None, Place | None]:
+        """The true place of a chunk in a channel under the setup's filters, and without them."""
+        source = self.channels[channel]
+        unfiltered = source.place(query, chunk_id, setup)
+        allowed = self.mask(setup.filters)
+        return (unfiltered if allowed is None else source.place(query, chunk_id, setup, allowed)), unfiltered
+
+    def _search(
+        self, query: str, setup: Setup, allowed: Mask | None, timings: dict[str, float]
+    ) -> tuple[dict[str, Ranking], dict[str, str]]:
+        found: dict[str, Ranking] = {}
+        unavailable: dict[str, str] = {}
+        for name in (channel.name for channel in setup.channels):
+            try:
+                with _timed(timings, name):
+                    found[name] = self._channel(name).search(query, setup, allowed)
+            except RankScopeError as error:
+                unavailable[name] = str(error)
+        if not found:
+            raise Unavailable("No channel can answer: " + " ".join(unavailable.values()), "Rebuild the collection.")
+        return found, unavailable
+
+    def _channel(self, name: str) -> Channel:
+        if name not in self.channels:
+            reason = self.unavailable.get(name, f"This collection has no channel {name!r}.")
+            raise Unavailable(reason)
+        return self.channels[name]
+
+    def _filtered_out(self, query: str, setup: Setup, found: Mapping[str, Ranking]) -> Iterator[Dropped]:
+        """The chunks that the filters took out of what would have been a channel's list."""
+        allowed = self.mask(setup.filters)
+        for name in found:
+            whole = self.channels[name].search(query, setup)
+            for chunk_id, score in zip(whole.ids, whole.scores.tolist(), strict=True):
+                if allowed is not None and not allowed[self.corpus.row(chunk_id)]:
+                    yield Dropped(chunk_id, "filter", name, score, None)
+
+    def _notes(self, query: str, setup: Setup, channels: Mapping[str, Ranking]) -> Iterator[Note]:
+        for name in channels:
+            yield from self.channels[name].notes(query, setup)
+        highest = sum(setup.channel(name).weight for name in channels) / (setup.k + 1)
+        if highest == 0:
+            yield Note("no-weight", "Every weight is 0, so the fusion has nothing to add up.")
+        if setup.fused_threshold is not None and setup.fused_threshold > highest:
+            yield Note(
+                "fused-threshold-too-high",
+                f"No result can reach the minimum fused score of {setup.fused_threshold:g}: "
+                f"the highest possible is {highest:.6f}.",
+            )
+
+
+@contextmanager
+def _timed(timings: dict[str, float], name: str) -> Iterator[None]:
+    started = perf_counter()
+    yield
+    timings[name] = (perf_counter() - started) * 1000
+
+
+def _over_threshold(ranking: Ranking, setup: Setup, dropped: list[Dropped]) -> Ranking:
+    """The chunks that reach their channel's threshold; under `either` the threshold is judged after the fusion."""
+    limit = setup.channel(ranking.source).threshold
+    if limit is None or setup.agreement == "either":
+        return ranking
+    return _at_least(ranking, limit, "threshold", ranking.source, dropped)
+
+
+def _agreed(fused: Ranking, channels: Mapping[str, Ranking], setup: Setup, dropped: list[Dropped]) -> Ranking:
+    counted = {name: ranking for name, ranking in channels.items() if setup.channel(name).weight > 0}
+    if setup.agreement == "each":
+        return fused
+    if setup.agreement == "both":
+        kept = {i for i in fused.ids if all(ranking.rank(i) is not None for ranking in counted.values())}
+    else:
+        kept = {i for i in fused.ids if any(_reaches(ranking, i, setup) for ranking in counted.values())}
+    dropped.extend(
+        Dropped(chunk_id, "agreement", None, score, None)
+        for chunk_id, score in zip(fused.ids, fused.scores.tolist(), strict=True)
+        if chunk_id not in kept
+    )
+    return fused.keep(kept)
+
+
+def _reaches(ranking: Ranking, chunk_id: str, setup: Setup) -> bool:
+    score, limit = ranking.score(chunk_id), setup.channel(ranking.source).threshold
+    return score is not None and (limit is None or score >= limit)
+
+
+def _over_fused_threshold(ranking: Ranking, setup: Setup, dropped: list[Dropped]) -> Ranking:
+    if setup.fused_threshold is None:
+        return ranking
+    return _at_least(ranking, setup.fused_threshold, "fused threshold", None, dropped)
+
+
+def _at_least(ranking: Ranking, limit: float, stage: Stage, channel: str | None, dropped: list[Dropped]) -> Ranking:
+    kept = int((ranking.scores >= limit).sum())
+    dropped.extend(
+        Dropped(chunk_id, stage, channel, score, limit)
+        for chunk_id, score in zip(ranking.ids[kept:], ranking.scores[kept:].tolist(), strict=True)
+    )
+    return ranking.keep(ranking.ids[:kept])

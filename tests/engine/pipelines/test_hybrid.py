@@ -1,0 +1,138 @@
+"""The order of the stages, on channels whose lists are written by hand."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from engine.corpus.corpus import Corpus
+from engine.errors import BadInput, Unavailable
+from engine.pipelines.hybrid import HybridSearch
+from engine.types import Chunk, Filter, Note, Place, Ranking, Setup
+
+
+@dataclass(frozen=True)
+class ListedChannel:
+    """A channel whose answer to every query is the same list of scores."""
+
+    name: str
+    corpus: Corpus
+    scores: dict[str, float]
+    label: str = "listed"
+    scale: str = "0 to 1"
+
+    def _ranking(self, allowed):
+        kept = {i: s for i, s in self.scores.items() if allowed is None or allowed[self.corpus.row(i)]}
+        return Ranking.of(self.name, list(kept), list(kept.values()))
+
+    def search(self, query, setup, allowed=None):
+        ranking = self._ranking(allowed)
+        return ranking.keep(ranking.ids[: setup.channel(self.name).depth])
+
+    def place(self, query, chunk_id, setup, allowed=None):
+        ranking = self._ranking(allowed)
+        rank = ranking.rank(chunk_id)
+        return None if rank is None else Place(rank, ranking.score(chunk_id))
+
+    def notes(self, query, setup):
+        return (Note("seen", self.name),)
+
+
+def search(bm25, dense, languages=None):
+    ids = sorted({*bm25, *dense})
+    corpus = Corpus(Chunk(id=i, text=i, language=(languages or {}).get(i)) for i in ids)
+    channels = {"bm25": ListedChannel("bm25", corpus, bm25), "dense": ListedChannel("dense", corpus, dense)}
+    return HybridSearch(corpus, channels)
+
+
+BM25 = {"a": 9.0, "b": 5.0, "c": 1.0}
+DENSE = {"b": 0.9, "d": 0.6, "a": 0.2}
+
+
+def test_fuses_every_channel():
+    trace = search(BM25, DENSE).run("q", Setup())
+    # b: 1/62 + 1/61; a: 1/61 + 1/63; d: 1/62; c: 1/63
+    assert trace.final.ids == ("b", "a", "d", "c")
+    assert trace.final.score("b") == pytest.approx(1 / 62 + 1 / 61)
+    assert trace.dropped == ()
+    assert {"total", "fusion", "bm25", "dense"} <= set(trace.timings_ms)
+    assert [note.text for note in trace.warnings] == ["bm25", "dense"]
+
+
+def test_number_shown_changes_no_score_and_no_order():
+    engine = search(BM25, DENSE)
+    short, long = engine.run("q", Setup(shown=2)), engine.run("q", Setup(shown=4))
+    assert short.hits == long.hits[:2]
+
+
+def test_a_threshold_takes_the_chunk_from_its_own_channel_only():
+    trace = search(BM25, DENSE).run("q", Setup().with_channel("dense", threshold=0.5))
+    assert trace.channels["dense"].ids == ("b", "d")
+    assert trace.final.score("a") == pytest.approx(1 / 61)
+    assert [(d.chunk_id, d.stage, d.channel, d.value, d.limit) for d in trace.dropped] == [
+        ("a", "threshold", "dense", 0.2, 0.5)
+    ]
+
+
+def test_both_keeps_what_every_counting_channel_returned():
+    trace = search(BM25, DENSE).run("q", Setup(agreement="both"))
+    assert trace.final.ids == ("b", "a")
+    assert {(d.chunk_id, d.stage) for d in trace.dropped} == {("c", "agreement"), ("d", "agreement")}
+    unweighted = search(BM25, DENSE).run("q", Setup(agreement="both").with_channel("dense", weight=0))
+    assert unweighted.final.ids == ("a", "b", "c")
+
+
+def test_either_lets_one_passed_threshold_keep_all_places():
+    setup = Setup(agreement="either").with_channel("dense", threshold=0.5).with_channel("bm25", threshold=4)
+    trace = search(BM25, DENSE).run("q", setup)
+    # a: 9.0 in BM25 is enough, so its third place in dense still counts; c reaches neither
+    assert trace.final.ids == ("b", "a", "d")
+    assert trace.final.score("a") == pytest.approx(1 / 61 + 1 / 63)
+    assert [(d.chunk_id, d.stage) for d in trace.dropped] == [("c", "agreement")]
+
+
+def test_fused_threshold_is_on_the_fused_scale():
+    one = search({"a": 1.0, "b": 0.5}, {"a": 1.0})
+    kept = one.run("q", Setup(fused_threshold=0.02))
+    assert kept.final.ids == ("a",)
+    assert [(d.chunk_id, d.stage, d.limit) for d in kept.dropped] == [("b", "fused threshold", 0.02)]
+    nothing = one.run("q", Setup(fused_threshold=0.5))
+    assert nothing.final.ids == ()
+    assert "0.032787" in next(note.text for note in nothing.warnings if note.code == "fused-threshold-too-high")
+
+
+def test_filters_act_before_retrieval_and_what_they_took_is_listed():
+    engine = search(BM25, DENSE, {"a": "fr", "b": "en", "c": "fr", "d": "en"})
+    trace = engine.run("q", Setup(filters=(Filter(field="language", values=("fr",)),)))
+    assert trace.channels["bm25"].ids == ("a", "c")
+    assert trace.channels["dense"].rank("a") == 1
+    assert {(d.chunk_id, d.channel) for d in trace.dropped} == {("b", "bm25"), ("b", "dense"), ("d", "dense")}
+    assert engine.place("q", "c", "bm25", trace.setup) == (Place(2, 1.0), Place(3, 1.0))
+
+
+def test_depth_cuts_each_channel_by_itself():
+    trace = search(BM25, DENSE).run("q", Setup().with_channel("bm25", depth=1))
+    assert trace.channels["bm25"].ids == ("a",)
+    assert len(trace.channels["dense"]) == 3
+
+
+def test_a_channel_that_is_missing_is_named_and_the_others_go_on():
+    engine = search(BM25, DENSE)
+    alone = HybridSearch(engine.corpus, {"bm25": engine.channels["bm25"]}, {"dense": "The encoder is loading."})
+    trace = alone.run("q", Setup())
+    assert trace.final.ids == ("a", "b", "c")
+    assert trace.unavailable == {"dense": "The encoder is loading."}
+    with pytest.raises(Unavailable, match=r"No channel can answer: .*The encoder is loading"):
+        HybridSearch(engine.corpus, {}, {"dense": "The encoder is loading."}).run("q", Setup())
+
+
+@pytest.mark.parametrize("query", ["", "   ", "\n\t"])
+def test_an_empty_query_asks_for_one(query):
+    with pytest.raises(BadInput, match="Type a query"):
+        search(BM25, DENSE).run(query, Setup())
+
+
+def test_all_weights_zero_is_said():
+    setup = Setup().with_channel("bm25", weight=0).with_channel("dense", weight=0)
+    trace = search(BM25, DENSE).run("q", setup)
+    assert len(trace.final) == 0
+    assert "no-weight" in {note.code for note in trace.warnings}
