@@ -1,0 +1,140 @@
+"""Measures of one setup over a set of judged queries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING, Literal
+
+from engine.corpus.corpus import Corpus
+from engine.errors import BadInput
+from engine.evaluation.judgments import Qrels
+from engine.types import Progress, Query, Ranking, no_progress
+
+if TYPE_CHECKING:
+    from ir_measures.measures import Measure
+
+DEFAULT_MEASURES = "nDCG@10 R@100 RR@10"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Mean and per-query values of each measure, and on what they rest.
+
+    `queries` are the judged ones, all of them in the means; `without_results` of them got no result and count 0.
+    `unjudged_queries` were left out. `judged` is, per measure, the mean share of the results within its cut-off that
+    have a grade (1 where there is no result). `unit` says what the judgments name: a document ranks by its best chunk.
+    """
+
+    measures: Mapping[str, float]
+    per_query: Mapping[str, Mapping[str, float]]
+    judged: Mapping[str, float]
+    queries: int
+    without_results: int
+    unjudged_queries: int
+    unit: Literal["chunks", "documents"]
+    judged_found: int
+    judged_total: int
+
+
+def parse_measures(names: str) -> tuple[Measure, ...]:
+    """The measures of a text such as `nDCG@10 R@100 RR@10`, in ir-measures' notation. `BadInput` for an unknown one.
+
+    nDCG has linear gain unless its name says otherwise.
+    """
+    from ir_measures import parse_measure
+
+    measures = []
+    for name in names.replace(",", " ").split():
+        try:
+            measure = parse_measure(name)
+            measure.validate_params()
+            measures.append(measure)
+        except (NameError, ValueError, SyntaxError, AssertionError, TypeError, AttributeError) as error:
+            raise BadInput(f"Unknown measure {name!r}.", "Use names such as nDCG@10, R@100, RR@10, AP, P@5.") from error
+    if not measures:
+        raise BadInput("No measure is named.", f"Use for example {DEFAULT_MEASURES}.")
+    return tuple(measures)
+
+
+def evaluate(
+    rank: Callable[[str], Ranking],
+    corpus: Corpus,
+    queries: Sequence[Query],
+    qrels: Qrels,
+    *,
+    measures: str = DEFAULT_MEASURES,
+    progress: Progress = no_progress,
+) -> Report:
+    """The report over the judged ones among `queries`; `rank` answers a query text with a ranking of chunks.
+
+    Values are trec_eval's, computed by ir-measures from n − rank as the score, so that its tie rule never reorders what
+    the screen shows. `BadInput` where no judged id is in the corpus or no query is judged.
+    """
+    import ir_measures
+
+    wanted = parse_measures(measures)
+    judged_queries = [query for query in queries if query.id in qrels.grades]
+    unit = _unit(corpus, qrels)
+    if not judged_queries:
+        raise BadInput("None of the queries has a judgment.", "Check that queries and qrels use the same query ids.")
+    run: dict[str, tuple[str, ...]] = {}
+    for done, query in enumerate(judged_queries):
+        progress("evaluate", done, len(judged_queries))
+        run[query.id] = _units(rank(query.text), corpus, unit)
+    progress("evaluate", len(judged_queries), len(judged_queries))
+    scored = {q: {unit_id: float(len(ids) - row) for row, unit_id in enumerate(ids)} for q, ids in run.items()}
+    judged = {query.id: dict(qrels.of(query.id)) for query in judged_queries}
+    per_query: dict[str, dict[str, float]] = {query.id: {} for query in judged_queries}
+    for metric in ir_measures.iter_calc(wanted, judged, scored):
+        per_query[metric.query_id][str(metric.measure)] = metric.value
+    names = [str(measure) for measure in wanted]
+    known = qrels.judged_ids()
+    return Report(
+        measures={name: fmean(values[name] for values in per_query.values()) for name in names},
+        per_query=per_query,
+        judged={str(measure): _judged_share(run, qrels, _cutoff(measure)) for measure in wanted},
+        queries=len(judged_queries),
+        without_results=sum(not ids for ids in run.values()),
+        unjudged_queries=len(queries) - len(judged_queries),
+        unit=unit,
+        judged_found=len(known & _known_units(corpus, unit)),
+        judged_total=len(known),
+    )
+
+
+def _unit(corpus: Corpus, qrels: Qrels) -> Literal["chunks", "documents"]:
+    judged = qrels.judged_ids()
+    chunks, documents = len(judged & _known_units(corpus, "chunks")), len(judged & _known_units(corpus, "documents"))
+    if not chunks and not documents:
+        raise BadInput(
+            f"0 of {len(judged)} judged documents found in the collection.",
+            "Check that the judgments use the collection's own ids, as text.",
+        )
+    return "chunks" if chunks >= documents else "documents"
+
+
+def _known_units(corpus: Corpus, unit: str) -> frozenset[str]:
+    if unit == "chunks":
+        return frozenset(corpus.ids)
+    return frozenset(chunk.location.document_id for chunk in corpus if chunk.location.document_id)
+
+
+def _units(ranking: Ranking, corpus: Corpus, unit: str) -> tuple[str, ...]:
+    """The ranked ids; for documents each at the rank of its best chunk."""
+    if unit == "chunks":
+        return ranking.ids
+    return tuple(dict.fromkeys(corpus.chunk(i).location.document_id or i for i in ranking.ids))
+
+
+def _cutoff(measure: Measure) -> int | None:
+    return measure.params.get("cutoff")
+
+
+def _judged_share(run: Mapping[str, Sequence[str]], qrels: Qrels, cutoff: int | None) -> float:
+    shares = []
+    for query_id, ids in run.items():
+        seen = ids[:cutoff]
+        shares.append(sum(unit_id in qrels.of(query_id) for unit_id in seen) / len(seen) if seen else 1.0)
+    return fmean(shares)

@@ -1,0 +1,121 @@
+"""Query sets and graded judgments, read from the files in which people keep them."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+from pydantic import ValidationError
+
+from engine.errors import BadInput
+from engine.types import Query
+
+_QUERY_FIELDS = frozenset(Query.model_fields) - {"id", "metadata"}
+
+
+@dataclass(frozen=True, slots=True)
+class Qrels:
+    """Grades by query id and by chunk (or document) id. A grade is a whole number; 0 is judged and not relevant."""
+
+    grades: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+    def of(self, query_id: str) -> Mapping[str, int]:
+        """The grades of one query; empty where it was never judged."""
+        return self.grades.get(query_id, {})
+
+    def judged_ids(self) -> frozenset[str]:
+        """Every chunk or document id that has a grade for some query."""
+        return frozenset(judged for grades in self.grades.values() for judged in grades)
+
+    def __len__(self) -> int:
+        return len(self.grades)
+
+
+def read_queries(path: Path) -> tuple[Query, ...]:
+    """The queries of a JSON Lines file (`_id` or `id`, `text`; other keys go to the metadata) or a TSV (id, text).
+
+    `BadInput` with the line number for a line that is no query and for an id that comes twice.
+    """
+    lines = _lines(path)
+    read = _json_query if path.suffix.lower() in {".jsonl", ".json", ".ndjson"} else _tabbed_query
+    queries = [read(path, number, line) for number, line in lines if line.strip()]
+    if not queries:
+        raise BadInput(f"{path.name} holds no query.", "Write one JSON object a line, with `_id` and `text`.")
+    seen: set[str] = set()
+    for query in queries:
+        if query.id in seen:
+            raise BadInput(f"{path.name}: the query id {query.id!r} comes twice.", "Give each query its own id.")
+        seen.add(query.id)
+    return tuple(queries)
+
+
+def read_qrels(path: Path) -> Qrels:
+    """The judgments of a TREC file (query, 0, id, grade) or a BEIR one (query, id, grade; a header line or none).
+
+    Columns are parted by tabs, spaces or both (commas in a `.csv`). A grade such as `1.0` is 1; `BadInput` with the
+    line number for one that is not whole, for a line of another width and for a pair that is judged twice differently.
+    """
+    grades: dict[str, dict[str, int]] = {}
+    for number, line in _lines(path):
+        columns = next(csv.reader([line])) if path.suffix.lower() == ".csv" else line.split()
+        if not columns or (number == 1 and _is_header(columns)):
+            continue
+        if len(columns) not in (3, 4):
+            raise BadInput(f"{path.name}, line {number}: {len(columns)} columns.", "Give query, chunk and grade.")
+        query_id, judged, grade = columns[0], columns[-2], _grade(path, number, columns[-1])
+        if grades.setdefault(query_id, {}).setdefault(judged, grade) != grade:
+            raise BadInput(f"{path.name}, line {number}: {judged!r} has two grades for {query_id!r}.", "Keep one.")
+    if not grades:
+        raise BadInput(f"{path.name} holds no judgment.", "Write query, chunk and grade in each line.")
+    return Qrels(MappingProxyType({query_id: MappingProxyType(of) for query_id, of in grades.items()}))
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Numbered lines; only a line feed ends one, since queries may hold other separators."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise BadInput(f"Cannot read {path}: {error.strerror}.", "Check the path.") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path.name} is not UTF-8 (byte {error.start}).", "Save it as UTF-8.") from error
+    return ((number, line.removesuffix("\r")) for number, line in enumerate(text.split("\n"), start=1))
+
+
+def _json_query(path: Path, number: int, line: str) -> Query:
+    try:
+        record = json.loads(line)
+        query_id = record.pop("_id", None) or record.pop("id")
+        known = {key: record.pop(key) for key in list(record) if key in _QUERY_FIELDS}
+        metadata = {**(record.pop("metadata", None) or {}), **record}
+        return Query(id=str(query_id), metadata=metadata, **known)
+    except (ValueError, KeyError, AttributeError, TypeError, ValidationError) as error:
+        raise BadInput(f"{path.name}, line {number} is not a query: {error}.", "Give `_id` and `text`.") from error
+
+
+def _tabbed_query(path: Path, number: int, line: str) -> Query:
+    query_id, tab, text = line.partition("\t")
+    if not tab or not query_id:
+        raise BadInput(f"{path.name}, line {number} is not a query.", "Write the id, a tab and the text.")
+    return Query(id=query_id, text=text)
+
+
+def _is_header(columns: list[str]) -> bool:
+    try:
+        float(columns[-1])
+    except ValueError:
+        return True
+    return False
+
+
+def _grade(path: Path, number: int, text: str) -> int:
+    try:
+        grade = float(text)
+    except ValueError:
+        grade = float("nan")
+    if not grade.is_integer():
+        raise BadInput(f"{path.name}, line {number}: the grade {text!r} is not a whole number.", "Use 0, 1, 2, …")
+    return int(grade)
