@@ -1,0 +1,136 @@
+"""Token lists to posting lists, chunk after chunk: what stays in memory is four bytes a token and the vocabulary."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.channels.bm25_postings import BLANK, Form, Postings, Space, tagged
+from engine.channels.bm25_vocabulary import Vocabulary
+
+Forms = tuple[str, str]
+"""The exact and the folded form of a token."""
+
+_NO_ANALYSERS: Mapping[str, str] = MappingProxyType({})
+
+
+class _Numbering(dict[Forms, int]):
+    """Numbers for pairs of forms, given in the order of first use; several numberings can share one counter."""
+
+    def __init__(self, numbers: Iterator[int]) -> None:
+        super().__init__()
+        self._numbers = numbers
+
+    def __missing__(self, forms: Forms) -> int:
+        number = self[forms] = next(self._numbers)
+        return number
+
+
+class PostingsBuilder:
+    """Collects the tokens of one chunk after the other, and then makes the posting lists."""
+
+    def __init__(self) -> None:
+        self._counter = count()
+        self._numberings: dict[str, _Numbering] = {}
+        self._pairs = array("i")
+        self._ends = array("q")
+        self._blank: list[int] = []
+
+    def add(self, tokens: Iterable[Forms], tag: str = "") -> None:
+        """Take the tokens of the next chunk, none where it has only stop words. `tag` keeps languages apart."""
+        numbering = self._numberings.get(tag)
+        if numbering is None:
+            numbering = self._numberings[tag] = _Numbering(self._counter)
+        self._pairs.extend(map(numbering.__getitem__, tokens))
+        self._ends.append(len(self._pairs))
+
+    def add_blank(self) -> None:
+        """Pass over the next chunk, which has no letter and no digit."""
+        self._blank.append(len(self._ends))
+        self._ends.append(len(self._pairs))
+
+    def finish(self, analysers: Mapping[str, str] = _NO_ANALYSERS) -> Postings:
+        """The posting lists of everything taken in."""
+        spaces, exact_of, folded_of = _spaces(self._terms())
+        pairs = np.frombuffer(self._pairs, dtype=np.intc).astype(np.int32, copy=False)
+        ends = np.frombuffer(self._ends, dtype=np.int64)
+        lengths = np.diff(ends, prepend=0).astype(np.int32)
+        lists = _fill(pairs, ends, exact_of, folded_of, int(lengths.max(initial=0)))
+        lengths[self._blank] = BLANK
+        arrays = (lengths, *lists)
+        for values in arrays:
+            values.setflags(write=False)
+        return Postings(*arrays, spaces=spaces, analysers=MappingProxyType(dict(analysers)))
+
+    def _terms(self) -> list[Forms]:
+        """The two terms of each pair, tag in front, by the number of the pair."""
+        terms = [("", "")] * sum(map(len, self._numberings.values()))
+        for tag, numbering in self._numberings.items():
+            for (exact, folded), number in numbering.items():
+                terms[number] = (tagged(tag, exact), tagged(tag, folded))
+        return terms
+
+
+def _spaces(terms: Sequence[Forms]) -> tuple[Mapping[Form, Space], NDArray[np.int32], NDArray[np.int32]]:
+    """The spaces, and for each pair its exact list and its folded one, -1 where that is the same.
+
+    A term has one list in both spaces where the words behind it are the same in both: where the one pair that has the
+    term as its exact form is also the one pair that has it as its folded form.
+    """
+    exact = {term: number for number, term in enumerate(sorted({exact for exact, _ in terms}))}
+    exact_pairs, folded_pairs = Counter(pair[0] for pair in terms), Counter(pair[1] for pair in terms)
+    shared = {e for e, f in terms if e == f and exact_pairs[e] == 1 and folded_pairs[f] == 1}
+    folded_terms = sorted(folded_pairs)
+    own = {term: len(exact) + place for place, term in enumerate(t for t in folded_terms if t not in shared)}
+    exact_space = Space(Vocabulary.of(exact), np.arange(len(exact), dtype=np.int32))
+    if own:
+        lists = np.array([own[term] if term in own else exact[term] for term in folded_terms], dtype=np.int32)
+        folded_space = Space(Vocabulary.of(folded_terms), lists)
+    else:
+        folded_space = exact_space
+    exact_of = np.array([exact[term] for term, _ in terms], dtype=np.int32)
+    folded_of = np.array([own.get(term, -1) for _, term in terms], dtype=np.int32)
+    return MappingProxyType({"exact": exact_space, "folded": folded_space}), exact_of, folded_of
+
+
+def _fill(
+    pairs: NDArray[np.int32],
+    ends: NDArray[np.int64],
+    exact_of: NDArray[np.int32],
+    folded_of: NDArray[np.int32],
+    longest: int,
+) -> tuple[NDArray[Any], ...]:
+    """The arrays `offsets`, `rows`, `codes`, `code_frequencies`, `code_lengths`."""
+    from engine.channels.bm25_grouping import fill_lists, measure_lists
+
+    sizes = np.zeros(1 + max(exact_of.max(initial=-1), folded_of.max(initial=-1)), dtype=np.int64)
+    highest = np.zeros(longest + 1, dtype=np.int32)
+    measure_lists(pairs, ends, exact_of, folded_of, sizes, highest)
+    offsets = np.concatenate(([0], np.cumsum(sizes)))
+    first_code = np.concatenate(([0], np.cumsum(highest, dtype=np.int64)))[:-1]
+    rows = np.empty(offsets[-1], dtype=np.uint32)
+    codes = np.empty(offsets[-1], dtype=np.uint32)
+    fill_lists(pairs, ends, exact_of, folded_of, offsets[:-1].copy(), first_code, rows, codes)
+    return (offsets, rows, *_compact(codes, highest, first_code))
+
+
+def _compact(
+    codes: NDArray[np.uint32], highest: NDArray[np.int32], first_code: NDArray[np.int64]
+) -> tuple[NDArray[Any], ...]:
+    """The codes renumbered to those that occur, in as few bytes as they need, with their frequencies and lengths."""
+    used = np.zeros(int(highest.sum(dtype=np.int64)), dtype=np.bool_)
+    used[codes] = True
+    kept = np.flatnonzero(used)
+    width = np.uint16 if len(kept) <= np.iinfo(np.uint16).max + 1 else np.uint32
+    renumbered = np.zeros(len(used), dtype=width)
+    renumbered[kept] = np.arange(len(kept))
+    lengths = np.repeat(np.arange(len(highest)), highest)[kept]
+    frequencies = kept - first_code[lengths] + 1
+    return renumbered[codes], frequencies.astype(np.int32), lengths.astype(np.int32)
