@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING, Literal
 
@@ -36,6 +36,22 @@ class Report:
     unit: Literal["chunks", "documents"]
     judged_found: int
     judged_total: int
+
+    def as_data(self) -> dict[str, object]:
+        """The report as values that JSON holds as they are; `judged` is the share per measure."""
+        return asdict(self)
+
+    def sentence(self) -> str:
+        """On what the means rest, in one line."""
+        parts = [f"{self.queries} judged queries", f"judgments name {self.unit}"]
+        if self.without_results:
+            parts.append(f"{self.without_results} without results count 0")
+        if self.unjudged_queries:
+            parts.append(f"{self.unjudged_queries} without judgments are left out")
+        if self.judged_found < self.judged_total:
+            missing = self.judged_total - self.judged_found
+            parts.append(f"{missing} of {self.judged_total} judged {self.unit} are not in the collection")
+        return "; ".join(parts) + "."
 
 
 def parse_measures(names: str) -> tuple[Measure, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -74,6 +74,30 @@ def read_qrels(path: Path) -> Qrels:
     return Qrels(MappingProxyType({query_id: MappingProxyType(of) for query_id, of in grades.items()}))
 
 
+def queries_as_text(queries: Sequence[Query]) -> str:
+    """Queries as JSON Lines that `read_queries` reads back to the same."""
+    lines = (query.model_dump_json(exclude_none=True, exclude_defaults=True) for query in queries)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def qrels_as_text(qrels: Qrels) -> str:
+    """Judgments as BEIR writes them: a header, then query, chunk and grade, parted by tabs."""
+    rows = (f"{query}\t{judged}\t{grade}\n" for query, of in qrels.grades.items() for judged, grade in of.items())
+    return "query-id\tcorpus-id\tscore\n" + "".join(rows)
+
+
+def read_beside(folder: Path) -> tuple[tuple[Query, ...], Qrels]:
+    """The queries and judgments that lie in a folder beside its corpus, as BEIR lays them; empty where there are none.
+
+    Judgments are those of `qrels.tsv` or `qrels/test.tsv`; the queries that they do not name are left out.
+    """
+    judged = next((path for path in (folder / "qrels.tsv", folder / "qrels" / "test.tsv") if path.is_file()), None)
+    if judged is None or not (folder / "queries.jsonl").is_file():
+        return (), Qrels()
+    qrels = read_qrels(judged)
+    return tuple(query for query in read_queries(folder / "queries.jsonl") if query.id in qrels.grades), qrels
+
+
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     """Numbered lines; only a line feed ends one, since queries may hold other separators."""
     try:
@@ -88,7 +112,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 def _json_query(path: Path, number: int, line: str) -> Query:
     try:
         record = json.loads(line)
-        query_id = record.pop("_id", None) or record.pop("id")
+        query_id = record.pop("_id" if "_id" in record else "id")
         known = {key: record.pop(key) for key in list(record) if key in _QUERY_FIELDS}
         metadata = {**(record.pop("metadata", None) or {}), **record}
         return Query(id=str(query_id), metadata=metadata, **known)
