@@ -258,9 +258,10 @@ class Ranking:
     ) -> Ranking:
         """A ranking of `ids` with parallel `scores` and `contributions`, given in any order."""
         values = np.asarray(scores, dtype=np.float64)
-        order = sorted(range(len(ids)), key=lambda row: (-values[row], ids[row]))
+        by_id = np.array(sorted(range(len(ids)), key=ids.__getitem__), dtype=np.intp)
+        order = by_id[np.argsort(-values[by_id], kind="stable")]
         parts = {name: np.asarray(part)[order] for name, part in (contributions or {}).items()}
-        return cls(source, tuple(ids[row] for row in order), values[order], parts)
+        return cls(source, tuple(ids[row] for row in order.tolist()), values[order], parts)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -297,7 +298,7 @@ class Ranking:
         if not np.isfinite(self.scores).all():
             raise ValueError(f"{self.source}: scores are not finite")
         falls = np.diff(self.scores)
-        if (falls > 0).any() or any(self.ids[row] >= self.ids[row + 1] for row in np.flatnonzero(falls == 0)):
+        if (falls > 0).any() or any(self.ids[row] >= self.ids[row + 1] for row in np.flatnonzero(falls == 0).tolist()):
             raise ValueError(f"{self.source}: not in the order (score descending, id ascending)")
         if self.contributions and not np.allclose(sum(self.contributions.values()), self.scores, rtol=1e-9, atol=1e-12):
             raise ValueError(f"{self.source}: contributions do not add up to the scores")

@@ -1,0 +1,10 @@
+"""`make bench`: every benchmark, one after the other, each in a process of its own."""
+
+import subprocess
+import sys
+
+BENCHMARKS = ("bm25", "embedding", "fusion", "collections")
+
+for name in BENCHMARKS:
+    print(f"\n## {name}\n", flush=True)
+    subprocess.run([sys.executable, "-m", f"tests.bench.{name}"], check=True)
