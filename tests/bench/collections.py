@@ -1,4 +1,4 @@
-"""Measures every real collection beside the project, through the command line, with its language's analyser and encoder.
+"""Measures every real collection beside the project, by the command line, with its language's analyser and encoder.
 
 `python -m tests.bench.collections [NAME …]` builds what is not built yet (vectors come from the embedding cache) in
 the workspace that RANKSCOPE_BENCH names, and prints one table.
