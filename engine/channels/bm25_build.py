@@ -18,6 +18,8 @@ from engine.channels.bm25_vocabulary import Vocabulary
 Forms = tuple[str, str]
 """The exact and the folded form of a token."""
 
+Lists = tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[Any], NDArray[np.int32], NDArray[np.int32]]
+
 _NO_ANALYSERS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -57,17 +59,17 @@ class PostingsBuilder:
         self._ends.append(len(self._pairs))
 
     def finish(self, analysers: Mapping[str, str] = _NO_ANALYSERS) -> Postings:
-        """The posting lists of everything taken in."""
+        """The posting lists of everything taken in. `analysers` may name more tags than were used."""
         spaces, exact_of, folded_of = _spaces(self._terms())
         pairs = np.frombuffer(self._pairs, dtype=np.intc).astype(np.int32, copy=False)
         ends = np.frombuffer(self._ends, dtype=np.int64)
         lengths = np.diff(ends, prepend=0).astype(np.int32)
         lists = _fill(pairs, ends, exact_of, folded_of, int(lengths.max(initial=0)))
         lengths[self._blank] = BLANK
-        arrays = (lengths, *lists)
-        for values in arrays:
+        for values in (lengths, *lists):
             values.setflags(write=False)
-        return Postings(*arrays, spaces=spaces, analysers=MappingProxyType(dict(analysers)))
+        used = {tag: analysers[tag] for tag in sorted(self._numberings) if tag in analysers}
+        return Postings(lengths, *lists, spaces, MappingProxyType(used))
 
     def _terms(self) -> list[Forms]:
         """The two terms of each pair, tag in front, by the number of the pair."""
@@ -106,7 +108,7 @@ def _fill(
     exact_of: NDArray[np.int32],
     folded_of: NDArray[np.int32],
     longest: int,
-) -> tuple[NDArray[Any], ...]:
+) -> Lists:
     """The arrays `offsets`, `rows`, `codes`, `code_frequencies`, `code_lengths`."""
     from engine.channels.bm25_grouping import fill_lists, measure_lists
 
@@ -118,12 +120,12 @@ def _fill(
     rows = np.empty(offsets[-1], dtype=np.uint32)
     codes = np.empty(offsets[-1], dtype=np.uint32)
     fill_lists(pairs, ends, exact_of, folded_of, offsets[:-1].copy(), first_code, rows, codes)
-    return (offsets, rows, *_compact(codes, highest, first_code))
+    return offsets, rows, *_compact(codes, highest, first_code)
 
 
 def _compact(
     codes: NDArray[np.uint32], highest: NDArray[np.int32], first_code: NDArray[np.int64]
-) -> tuple[NDArray[Any], ...]:
+) -> tuple[NDArray[Any], NDArray[np.int32], NDArray[np.int32]]:
     """The codes renumbered to those that occur, in as few bytes as they need, with their frequencies and lengths."""
     used = np.zeros(int(highest.sum(dtype=np.int64)), dtype=np.bool_)
     used[codes] = True

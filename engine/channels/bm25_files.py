@@ -129,7 +129,7 @@ def _check(folder: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
         ends, text = arrays.get(f"{name}_ends"), arrays.get(f"{name}_text")
         if ends is not None and text is not None and int(ends[-1] if len(ends) else 0) != len(text):
             raise _stale(folder, f"the {name} vocabulary does not fit its text")
-    highest = max((int(arrays[name].max(initial=-1)) for name in ("exact_lists", "folded_lists") if name in arrays))
+    highest = max(int(arrays[name].max(initial=-1)) for name in ("exact_lists", "folded_lists") if name in arrays)
     if highest >= lists:
         raise _stale(folder, f"a term points to the posting list {highest} of {lists}")
 

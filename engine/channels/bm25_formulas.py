@@ -81,11 +81,12 @@ FORMULAS: Mapping[Variant, Formula] = MappingProxyType(
 )
 
 
-def length_factors(lengths: NDArray[Any], average_length: float, b: float) -> Floats:
+def length_factors(lengths: NDArray[Any] | int, average_length: float, b: float) -> Floats:
     """1 - b + b x length / average length; 1 - b where every length is 0."""
-    return 1 - b + b * lengths / (average_length or 1.0)
+    return 1 - b + b * np.asarray(lengths) / (average_length or 1.0)
 
 
-def gains(frequencies: NDArray[Any], factors: Floats, k1: float) -> Floats:
-    """tf x (k1 + 1) / (tf + k1 x length factor), for frequencies of 1 and more."""
-    return frequencies * (k1 + 1) / (frequencies + k1 * factors)
+def gains(frequencies: NDArray[Any] | int, factors: Floats | float, k1: float) -> Floats:
+    """What frequencies of 1 and more add, in units of idf: tf x (k1 + 1) / (tf + k1 x length factor)."""
+    tf = np.asarray(frequencies)
+    return tf * (k1 + 1) / (tf + k1 * factors)

@@ -6,11 +6,11 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import repeat
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,22 +19,11 @@ from engine.channels.bm25_build import Forms, PostingsBuilder
 from engine.channels.bm25_files import read_postings, write_postings
 from engine.channels.bm25_formulas import FORMULAS, Idf, gains, length_factors
 from engine.channels.bm25_postings import BLANK, FORMS, Form, Postings
+from engine.text.analysers import Token
 from engine.types import Bm25Setup, Floats, Mask
 
 _GAIN_TABLES = 8
 _NO_FORM = (-1, -1)
-
-
-class Searchable(Protocol):
-    """A token in its two forms."""
-
-    @property
-    def exact(self) -> str:
-        """The term with its accents."""
-
-    @property
-    def folded(self) -> str:
-        """The term without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +63,7 @@ class Bm25Index:
     @classmethod
     def build(
         cls,
-        token_lists: Iterable[Sequence[Searchable] | None],
+        token_lists: Iterable[Sequence[Token] | None],
         tags: Iterable[str] = repeat(""),
         analysers: Mapping[str, str] | None = None,
     ) -> Bm25Index:
@@ -85,20 +74,21 @@ class Bm25Index:
         """
         forms = attrgetter("exact", "folded")
         pairs = (None if tokens is None else map(forms, tokens) for tokens in token_lists)
-        return cls._of_pairs(pairs, tags, analysers or {})
+        return cls.of_forms(pairs, tags, analysers or {})
 
     @classmethod
     def of_terms(cls, term_lists: Iterable[Sequence[str] | None]) -> Bm25Index:
         """The index of one list of plain terms per chunk, with no folded forms: one space."""
-        return cls._of_pairs((None if terms is None else zip(terms, terms, strict=True) for terms in term_lists))
+        return cls.of_forms(None if terms is None else zip(terms, terms, strict=True) for terms in term_lists)
 
     @classmethod
-    def _of_pairs(
+    def of_forms(
         cls,
         pair_lists: Iterable[Iterable[Forms] | None],
         tags: Iterable[str] = repeat(""),
         analysers: Mapping[str, str] | None = None,
     ) -> Bm25Index:
+        """The index of one stream of (exact, folded) terms per chunk; otherwise as `build`."""
         builder = PostingsBuilder()
         for pairs, tag in zip(pair_lists, tags, strict=False):
             if pairs is None:
@@ -210,7 +200,8 @@ def _gains(frequencies: NDArray[Any], lengths: NDArray[Any], average_length: flo
 
 
 def _touched(sums: Floats) -> Mask:
-    return (sums != 0) | ~np.signbit(sums)
+    touched: Mask = (sums != 0) | ~np.signbit(sums)
+    return touched
 
 
 def _read_only(values: NDArray[Any]) -> NDArray[Any]:

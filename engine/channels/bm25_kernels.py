@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from engine.types import Floats, Mask
 
 Integers = NDArray[Any]
+Span = tuple[int, int, int, int]
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
 WINDOW = 8192  # rows scored at a time: their sums, 64 KiB, stay in the processor's cache
@@ -61,10 +62,16 @@ def _add_one(rows: Integers, codes: Integers, gains: Floats, weight: float, low:
 
 @compiled
 def _add_larger(
-    rows: Integers, codes: Integers, gains: Floats, spans: Integers, values: Floats, low: int, sums: Floats
+    rows: Integers,
+    codes: Integers,
+    gains: Floats,
+    span: Span,
+    values: Floats,
+    low: int,
+    sums: Floats,
 ) -> None:
     """Add the contributions of postings in two forms, for each row the larger one that is not below the floor."""
-    exact, exact_end, folded, folded_end = spans
+    exact, exact_end, folded, folded_end = span
     first = np.uint32(low)
     last = np.uint32(low + len(sums))
     while exact < exact_end or folded < folded_end:
