@@ -9,11 +9,12 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from engine.text.languages import LANGUAGES, LanguageRules
 from engine.text.surfaces import SURFACE
@@ -22,7 +23,7 @@ from engine.text.words import Kind, Outcome, Piece, WordAnalysis
 RULES_VERSION = 1
 """Raised whenever the code of this room may turn a text into other tokens; a test holds the two together."""
 
-_REMEMBERED_SURFACES = 1 << 18
+_REMEMBERED_SURFACES = 1 << 17
 
 
 class Token(NamedTuple):
@@ -53,10 +54,6 @@ class Step:
     note: str
 
 
-class _Lookup(Protocol):
-    def __call__(self, surface: str, /) -> tuple[Token, ...]: ...
-
-
 @dataclass(frozen=True)
 class Analyser:
     """How texts of one language become tokens; its answers depend on nothing but the text and `fingerprint`."""
@@ -67,11 +64,13 @@ class Analyser:
     help: str
     rules: LanguageRules = field(repr=False)
     _words: WordAnalysis = field(init=False, repr=False, compare=False)
-    _entries: _Lookup = field(init=False, repr=False, compare=False)
+    _tokens_of: Callable[[str], tuple[Token, ...]] = field(init=False, repr=False, compare=False)
+    _forms_of: Callable[[str], tuple[tuple[str, str], ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_words", WordAnalysis(self.rules))
-        object.__setattr__(self, "_entries", lru_cache(_REMEMBERED_SURFACES)(self._analysed))
+        object.__setattr__(self, "_tokens_of", lru_cache(_REMEMBERED_SURFACES)(self._analysed))
+        object.__setattr__(self, "_forms_of", lru_cache(_REMEMBERED_SURFACES)(self._formed))
 
     @property
     def fingerprint(self) -> str:
@@ -95,14 +94,13 @@ class Analyser:
         found: list[Token] = []
         for match in SURFACE.finditer(text):
             at = match.start()
-            for exact, folded, start, end, kind in self._entries(match[0]):
+            for exact, folded, start, end, kind in self._tokens_of(match[0]):
                 found.append(Token(exact, folded, at + start, at + end, kind))
         return tuple(found)
 
-    def forms(self, text: str) -> tuple[list[str], list[str]]:
-        """The exact and the folded forms of the tokens, parallel, without their places: the quick way to an index."""
-        tokens = [token for entries in map(self._entries, SURFACE.findall(text)) for token in entries]
-        return [token[0] for token in tokens], [token[1] for token in tokens]
+    def forms(self, text: str) -> list[tuple[str, str]]:
+        """The (exact, folded) forms of `tokens(text)`, in order, without their places: the quick way to an index."""
+        return list(chain.from_iterable(map(self._forms_of, SURFACE.findall(text))))
 
     def steps(self, text: str) -> tuple[Step, ...]:
         """What happens to every stretch of the text that is not a space, in order; a code, then its parts."""
@@ -114,6 +112,9 @@ class Analyser:
             for piece in self._words.pieces(surface)
             if piece.outcome == "kept"
         )
+
+    def _formed(self, surface: str) -> tuple[tuple[str, str], ...]:
+        return tuple((token.exact, token.folded) for token in self._analysed(surface))
 
     def _walk(self, text: str) -> Iterator[Step]:
         done = 0

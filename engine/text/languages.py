@@ -66,6 +66,6 @@ LANGUAGES: dict[str, LanguageRules] = {
     "en": LanguageRules(stemmer="english", stop_words=stop_words.ENGLISH),
     "fr": LanguageRules(stemmer="french", stop_words=_with_unaccented(stop_words.FRENCH), elided=_FRENCH_ELIDED),
     "es": LanguageRules(stemmer="spanish", stop_words=_with_unaccented(stop_words.SPANISH)),
-    "vi": LanguageRules(stop_words=stop_words.VIETNAMESE, respell=respell_vietnamese),
+    "vi": LanguageRules(respell=respell_vietnamese),
     "plain": LanguageRules(splits_apostrophes=True),
 }

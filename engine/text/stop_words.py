@@ -61,9 +61,3 @@ SPANISH = _words(
     muy más también ya
     """
 )
-
-VIETNAMESE = _words(
-    """
-    và của là các những thì mà
-    """
-)

@@ -42,6 +42,9 @@ class WordAnalysis:
 
     def pieces(self, surface: str) -> tuple[Piece, ...]:
         """The pieces of one match of `SURFACE`, in the order of their starts, a code before its parts."""
+        if surface[0] == " ":
+            letter = surface[1:].casefold()
+            return (Piece(1, 2, "kept", "word", letter, letter, "a capital letter after a word: a label"),)
         spelled = surface.translate(_ONE_APOSTROPHE)
         if spelled.isascii():
             return tuple(self._read(spelled))
