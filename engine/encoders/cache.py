@@ -1,0 +1,120 @@
+"""Text to vectors without embedding the same text twice."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from engine.corpus.fields import is_blank
+from engine.encoders.vector_file import VectorFile
+from engine.types import Encoder, Progress, Vectors, no_progress
+
+Kind = Literal["passage", "query"]
+
+SLICE = 128
+"""Texts encoded between two writes: what a cancelled or crashed build loses at most."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Encoded:
+    """One unit vector per text, shape (texts, dimension), and how many texts were embedded now or had a vector."""
+
+    vectors: Vectors
+    computed: int
+    reused: int
+
+
+class EmbeddingCache:
+    """Vectors that outlive the process, by encoder, kind and text; several processes may use the folder at once.
+
+    A cache that cannot be read or written never stops the work: its vectors are made again, and `problem` says why.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """`folder` defaults to `RANKSCOPE_CACHE`, else to the user's cache folder."""
+        self.folder = folder or default_folder()
+        self.problem: str | None = None
+
+    def read(self, fingerprint: str, kind: Kind, texts: Sequence[str]) -> dict[str, Vectors]:
+        """The vectors of those texts that are kept, each of shape (dimension,)."""
+        keys = {_key(kind, text): text for text in texts}
+        try:
+            kept = self._file(fingerprint).read(list(keys))
+        except (OSError, sqlite3.Error) as error:
+            self._remember(error)
+            return {}
+        return {keys[key]: vector for key, vector in kept.items()}
+
+    def write(self, fingerprint: str, kind: Kind, vectors: Mapping[str, Vectors]) -> None:
+        """Keep the vectors of these texts; a text that has one keeps it."""
+        try:
+            self._file(fingerprint).write({_key(kind, text): vector for text, vector in vectors.items()})
+        except (OSError, sqlite3.Error) as error:
+            self._remember(error)
+
+    def _file(self, fingerprint: str) -> VectorFile:
+        return VectorFile(self.folder / f"{hashlib.sha256(fingerprint.encode()).hexdigest()[:32]}.sqlite")
+
+    def _remember(self, error: Exception) -> None:
+        self.problem = f"The embedding cache in {self.folder} cannot be used: {error}."
+
+
+def default_folder() -> Path:
+    """`RANKSCOPE_CACHE` where it is set, else the user's cache folder."""
+    from platformdirs import user_cache_path
+
+    named = os.environ.get("RANKSCOPE_CACHE")
+    return Path(named) if named else user_cache_path("rankscope", appauthor=False)
+
+
+def encode_passages(
+    encoder: Encoder, texts: Sequence[str], cache: EmbeddingCache | None = None, progress: Progress = no_progress
+) -> Encoded:
+    """One vector per text in the order given; kept vectors are reused and new ones kept.
+
+    Texts that are equal are embedded once, so their vectors are equal to the last bit. An exception from `progress`
+    cancels the work, and what was embedded before stays in the cache. Blank texts are a defect of the caller
+    (`ValueError`): they have no vector.
+    """
+    if any(is_blank(text) for text in texts):
+        raise ValueError("blank texts are never encoded")
+    known = cache.read(encoder.fingerprint, "passage", list(dict.fromkeys(texts))) if cache else {}
+    missing = sorted({text for text in texts if text not in known}, key=lambda text: (-len(text), text))
+    done = len(texts) - len(missing)
+    progress("embedding", done, len(texts))
+    for start in range(0, len(missing), SLICE):
+        part = missing[start : start + SLICE]
+        new = dict(zip(part, encoder.encode_passages(part, _shifted(progress, done + start, len(texts))), strict=True))
+        known.update(new)
+        if cache:
+            cache.write(encoder.fingerprint, "passage", new)
+    vectors = np.empty((len(texts), encoder.dimension), dtype=np.float32)
+    for row, text in enumerate(texts):
+        vectors[row] = known[text]
+    return Encoded(vectors, computed=len(missing), reused=len(texts) - len(missing))
+
+
+def encode_query(encoder: Encoder, text: str, cache: EmbeddingCache | None = None) -> Vectors:
+    """The vector of a query, shape (dimension,), from the cache where it is kept there, and kept there from now on."""
+    known = cache.read(encoder.fingerprint, "query", [text]) if cache else {}
+    if text in known:
+        return known[text]
+    vector = encoder.encode_query(text)
+    if cache:
+        cache.write(encoder.fingerprint, "query", {text: vector})
+    return vector
+
+
+def _key(kind: Kind, text: str) -> bytes:
+    return hashlib.sha256(f"{kind}\0{text}".encode(errors="surrogatepass")).digest()
+
+
+def _shifted(progress: Progress, before: int, total: int) -> Progress:
+    return lambda stage, done, _: progress(stage, before + done, total)

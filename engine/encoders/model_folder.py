@@ -1,0 +1,83 @@
+"""A sentence-transformers model on this machine: where its files lie, and which revision they are."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.errors import BadInput, Unavailable
+
+_READ = ("*.json", "*.txt", "*.model", "*.safetensors")
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+_E5 = re.compile(r"\be5-(small|base|large)\b(?!.*instruct)")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFolder:
+    """A model's folder, its revision (commit or digest of its files) and what goes before queries and passages."""
+
+    name: str
+    path: Path
+    revision: str
+    query_prefix: str
+    passage_prefix: str
+
+
+def find_model(name: str) -> ModelFolder:
+    """The model of that name: a folder, or a Hugging Face name whose files are already on this machine.
+
+    Nothing is downloaded: `Unavailable` where the model is not here. `BadInput` where its weights are a pickle.
+    """
+    path = Path(name).expanduser()
+    if not path.is_dir():
+        path = _cached(name)
+    if not (path / "modules.json").is_file() and not (path / "config.json").is_file():
+        raise BadInput(
+            f"The folder {name!r} holds no model: no modules.json, no config.json.", "Name a model's folder."
+        )
+    if any(path.rglob("*.bin")) and not any(path.rglob("*.safetensors")):
+        raise BadInput(f"The weights of {name!r} are pickled (.bin).", "Use a model with .safetensors weights.")
+    query_prefix, passage_prefix = _prefixes(name, path)
+    return ModelFolder(name, path, _revision(path), query_prefix, passage_prefix)
+
+
+def _cached(name: str) -> Path:
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
+
+    repository = name if "/" in name else f"sentence-transformers/{name}"
+    try:
+        return Path(snapshot_download(repository, local_files_only=True))
+    except (HFValidationError, LocalEntryNotFoundError):
+        raise Unavailable(
+            f"The encoder {name!r} is not on this machine.",
+            f"Run `hf download {repository} --local-dir FOLDER` where there is a network and name that folder, "
+            "or use one of minilm, e5-small, hash, precomputed.",
+        ) from None
+
+
+def _revision(path: Path) -> str:
+    if _COMMIT.fullmatch(path.name):
+        return path.name
+    digest = hashlib.sha256()
+    for file in sorted(file for pattern in _READ for file in path.rglob(pattern)):
+        digest.update(file.relative_to(path).as_posix().encode())
+        with file.open("rb") as content:
+            digest.update(hashlib.file_digest(content, "sha256").digest())
+    return digest.hexdigest()
+
+
+def _prefixes(name: str, path: Path) -> tuple[str, str]:
+    """What the model declares for queries and passages; E5 models declare nothing and need theirs."""
+    declared: dict[str, str] = {}
+    settings = path / "config_sentence_transformers.json"
+    if settings.is_file():
+        declared = json.loads(settings.read_text(encoding="utf-8")).get("prompts") or {}
+    query = declared.get("query") or ""
+    passage = next((declared[key] for key in ("document", "passage", "corpus") if declared.get(key)), "")
+    if not query and not passage and _E5.search(name.lower()):
+        return "query: ", "passage: "
+    return query, passage
