@@ -33,12 +33,12 @@ def build_bm25(
     return Bm25Index.of_forms(index_forms, names, fingerprints)
 
 
-def _forms(corpus: Corpus, fields: Sequence[SearchedField], progress: Progress) -> Iterator[Iterator[Forms] | None]:
+def _forms(corpus: Corpus, fields: Sequence[SearchedField], progress: Progress) -> Iterator[Sequence[Forms] | None]:
     for done, chunk in enumerate(corpus):
         if done % _REPORT_EVERY == 0:
             progress("bm25", done, len(corpus))
         text = searched_text(chunk, fields)
-        yield None if is_blank(text) else zip(*analyser_for(chunk.language).forms(text), strict=True)
+        yield None if is_blank(text) else analyser_for(chunk.language).forms(text)
     progress("bm25", len(corpus), len(corpus))
 
 

@@ -35,6 +35,9 @@ class Qrels:
         return len(self.grades)
 
 
+NO_QRELS = Qrels()
+
+
 def read_queries(path: Path) -> tuple[Query, ...]:
     """The queries of a JSON Lines file (`_id` or `id`, `text`; other keys go to the metadata) or a TSV (id, text).
 
@@ -93,7 +96,7 @@ def read_beside(folder: Path) -> tuple[tuple[Query, ...], Qrels]:
     """
     judged = next((path for path in (folder / "qrels.tsv", folder / "qrels" / "test.tsv") if path.is_file()), None)
     if judged is None or not (folder / "queries.jsonl").is_file():
-        return (), Qrels()
+        return (), NO_QRELS
     qrels = read_qrels(judged)
     return tuple(query for query in read_queries(folder / "queries.jsonl") if query.id in qrels.grades), qrels
 

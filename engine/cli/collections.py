@@ -1,0 +1,134 @@
+"""The commands that build, list, rename, delete and export collections."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.cli.console import follow, print_json, print_table, say
+from engine.cli.options import AsJson, Name, Watch, pairs, validated
+from engine.corpus.options import ImportOptions
+from engine.errors import BadInput
+from engine.evaluation.judgments import read_qrels, read_queries
+from engine.export.collection import export_collection
+from engine.store.build import Built, Judged, build_collection, rebuild_collection
+from engine.store.collection import open_collection
+from engine.store.demo import build_demo
+from engine.store.manifest import BuildOptions, read_manifest
+from engine.store.workspace import Workspace
+
+
+def index(
+    name: Name,
+    source: Annotated[Path, typer.Option("--from", help="A file or a folder to read.")],
+    format_: Annotated[
+        str, typer.Option("--format", help="The file format; `auto` goes by ending and content.")
+    ] = "auto",
+    language: Annotated[
+        str | None, typer.Option(help="en, fr, es, vi or plain; detected per chunk if not given.")
+    ] = None,
+    encoder: Annotated[str | None, typer.Option(help="minilm, e5-small, hash, none, a hub name or a folder.")] = None,
+    mapping: Annotated[list[str] | None, typer.Option("--map", help="`field=column`, once per field.")] = None,
+    on_repeated: Annotated[
+        str, typer.Option(help="refuse, first or last: what to do with an id that comes again.")
+    ] = "refuse",
+    title: Annotated[str, typer.Option(help="A title for readers.")] = "",
+    summary: Annotated[bool, typer.Option("--summary", help="Index the summaries as a channel of their own.")] = False,
+    queries: Annotated[Path | None, typer.Option(help="Queries to keep with the collection.")] = None,
+    qrels: Annotated[Path | None, typer.Option(help="Judgments to keep with the collection.")] = None,
+    as_json: AsJson = False,
+    progress: Watch = "bar",
+) -> None:
+    """Read a file or folder and build a collection of it, in place of one of that name."""
+    if (queries is None) != (qrels is None):
+        raise BadInput("--queries and --qrels belong together.", "Give both or none.")
+    given = {"format": format_, "language": language, "mapping": pairs("map", mapping), "on_repeated": on_repeated}
+    options = BuildOptions(
+        title=title,
+        encoder=encoder,
+        summary=summary,
+        reading=validated(ImportOptions, **given),
+    )
+    judged = Judged(read_queries(queries), read_qrels(qrels)) if queries and qrels else None
+    with follow(progress) as watch:
+        built = build_collection(Workspace(), name, source, options, judged=judged, progress=watch)
+    _tell(name, built, as_json)
+
+
+def rebuild(
+    name: Name,
+    encoder: Annotated[str | None, typer.Option(help="Another encoder than before.")] = None,
+    as_json: AsJson = False,
+    progress: Watch = "bar",
+) -> None:
+    """Index a collection's chunks again, with the analysers and encoders of today."""
+    with follow(progress) as watch:
+        built = rebuild_collection(Workspace(), name, encoder, watch)
+    _tell(name, built, as_json)
+
+
+def demo(as_json: AsJson = False, progress: Watch = "bar") -> None:
+    """Build the built-in collections that are missing or out of date."""
+    with follow(progress) as watch:
+        built = build_demo(Workspace(), watch)
+    if as_json:
+        print_json({"built": list(built)})
+    else:
+        say(f"Built {', '.join(built)}." if built else "The built-in collections are up to date.")
+
+
+def collections(as_json: AsJson = False) -> None:
+    """List the collections."""
+    workspace = Workspace()
+    rows = [_summary(workspace, name) for name in workspace.names()]
+    if as_json:
+        print_json({"collections": rows})
+    elif rows:
+        print_table(rows)
+    else:
+        say("There is no collection yet. Build one with: python -m engine index NAME --from PATH")
+
+
+def rename(name: Name, new_name: Annotated[str, typer.Argument(help="The new name.")]) -> None:
+    """Give a collection another name."""
+    Workspace().rename(name, new_name)
+    say(f"{name} is now {new_name}.")
+
+
+def delete(name: Name) -> None:
+    """Remove a collection for good."""
+    Workspace().delete(name)
+    say(f"{name} is deleted.")
+
+
+def export(name: Name, target: Annotated[Path, typer.Argument(help="A .zip file to write.")]) -> None:
+    """Write a collection's chunks, queries and judgments as one zip of text files."""
+    export_collection(open_collection(Workspace(), name), target)
+    say(f"Wrote {target}.")
+
+
+def _summary(workspace: Workspace, name: str) -> dict[str, object]:
+    manifest = read_manifest(workspace.current(name))
+    return {
+        "name": name,
+        "title": manifest.options.title,
+        "chunks": manifest.chunks,
+        "languages": [language or "unknown" for language in manifest.languages],
+        "encoder": manifest.encoder,
+        "built": manifest.created,
+    }
+
+
+def _tell(name: str, built: Built, as_json: bool) -> None:
+    if as_json:
+        report = built.report.model_dump(mode="json")
+        print_json({"name": name, "manifest": built.manifest.model_dump(mode="json"), "report": report})
+        return
+    for sentence in built.report.sentences():
+        say(sentence)
+    say(f"{name}: {built.manifest.chunks} chunks, built in {built.manifest.seconds:.1f} s.")
+
+
+COMMANDS = (index, rebuild, demo, collections, rename, delete, export)

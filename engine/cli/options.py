@@ -1,0 +1,82 @@
+"""Command line options turned into the values of the engine, with the ranges that `Setup` states."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, TypeVar
+
+import typer
+from pydantic import ValidationError
+
+from engine.cli.console import ProgressStyle
+from engine.errors import BadInput
+from engine.types import ChannelSetup, Filter, Setup, Value
+
+V = TypeVar("V", bound=Value)
+
+Name = Annotated[str, typer.Argument(help="The collection.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
+Watch = Annotated[ProgressStyle, typer.Option("--progress", help="A bar, a JSON line per step, or nothing.")]
+PerChannel = Annotated[list[str] | None, typer.Option(metavar="CHANNEL=VALUE", help="Once per channel.")]
+Depth = Annotated[list[str] | None, typer.Option(metavar="N|CHANNEL=N", help="How far each channel is searched.")]
+K = Annotated[float, typer.Option("--k", help=Setup.model_fields["k"].description)]
+Filters = Annotated[list[str] | None, typer.Option("--filter", metavar="FIELD=VALUE", help="Keep only such chunks.")]
+
+
+def pairs(option: str, texts: Sequence[str] | None) -> dict[str, str]:
+    """`name=value` texts as a mapping; `BadInput` names the option where one has another form."""
+    found = {}
+    for text in texts or ():
+        name, equals, value = text.partition("=")
+        if not (name and equals):
+            raise BadInput(
+                f"--{option} {text!r} is not of the form name=value.", f"Write for example --{option} bm25=1."
+            )
+        found[name] = value
+    return found
+
+
+def filters(texts: Sequence[str] | None) -> tuple[Filter, ...]:
+    """`field=value` texts as filters; values of one field are alternatives."""
+    values: dict[str, list[str]] = {}
+    for text in texts or ():
+        ((field, value),) = pairs("filter", [text]).items()
+        values.setdefault(field, []).append(value)
+    return tuple(Filter(field=field, values=tuple(of)) for field, of in values.items())
+
+
+def channel_setups(
+    channels: Sequence[str],
+    *,
+    depth: Sequence[str] | None,
+    weight: Sequence[str] | None,
+    threshold: Sequence[str] | None,
+) -> tuple[ChannelSetup, ...]:
+    """The knobs of each channel of a collection; `BadInput` for a channel that it does not have."""
+    common = [text for text in depth or () if "=" not in text]
+    knobs: dict[str, Mapping[str, str]] = {
+        "weight": pairs("weight", weight),
+        "threshold": pairs("threshold", threshold),
+        "depth": {
+            **dict.fromkeys(channels, common[-1] if common else "100"),
+            **pairs("depth", sorted(set(depth or ()) - set(common))),
+        },
+    }
+    for option, values in knobs.items():
+        for name in values:
+            if name not in channels:
+                raise BadInput(f"--{option}: there is no channel {name!r}.", f"Channels: {', '.join(channels)}.")
+    return tuple(
+        validated(ChannelSetup, name=name, **{knob: of[name] for knob, of in knobs.items() if name in of})
+        for name in channels
+    )
+
+
+def validated(kind: type[V], **values: object) -> V:
+    """A value of that kind; `BadInput` with the first fault where the numbers are out of range."""
+    try:
+        return kind.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise BadInput(f"{where} = {first['input']!r}: {first['msg']}.", "See --help for the ranges.") from error

@@ -1,0 +1,77 @@
+"""`search`: one query, and where every channel puts each result."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from engine.cli.console import print_json, print_table, remark, say
+from engine.cli.options import AsJson, Depth, Filters, K, Name, PerChannel, channel_setups, filters, validated
+from engine.export.results import TermsOf, trace_as_data
+from engine.store.collection import Collection, open_collection
+from engine.store.workspace import Workspace
+from engine.types import Agreement, Hit, Setup, Trace, Variant
+
+
+def search(
+    name: Name,
+    query: Annotated[str, typer.Argument(help="The query.")],
+    top: Annotated[int, typer.Option(help="Results shown.")] = 10,
+    depth: Depth = None,
+    k: K = 60.0,
+    weight: PerChannel = None,
+    threshold: PerChannel = None,
+    fused_threshold: Annotated[float | None, typer.Option(help="The lowest fused score shown.")] = None,
+    agreement: Annotated[Agreement, typer.Option(help="Which channels must find a chunk.")] = "each",
+    filter_: Filters = None,
+    variant: Annotated[Variant, typer.Option(help="The BM25 variant.")] = "okapi",
+    k1: Annotated[float, typer.Option(help="BM25's term frequency saturation.")] = 1.5,
+    b: Annotated[float, typer.Option(help="BM25's length normalisation.")] = 0.75,
+    explain: Annotated[bool, typer.Option("--explain", help="Each query term's part in the BM25 scores.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Search a collection and show where each channel puts every result."""
+    collection = open_collection(Workspace(), name)
+    setup = validated(
+        Setup,
+        channels=channel_setups(collection.channel_names, depth=depth, weight=weight, threshold=threshold),
+        bm25={"variant": variant, "k1": k1, "b": b},
+        k=k,
+        agreement=agreement,
+        fused_threshold=fused_threshold,
+        filters=filters(filter_),
+        shown=top,
+    )
+    trace = collection.search.run(query, setup)
+    terms = collection.terms(trace) if explain else {}
+    if as_json:
+        print_json(trace_as_data(trace, collection.corpus, terms))
+    else:
+        _show(collection, trace, terms)
+
+
+def _show(collection: Collection, trace: Trace, terms: TermsOf) -> None:
+    rows = [_row(hit, trace, collection) for hit in trace.hits]
+    if rows:
+        print_table(rows)
+    else:
+        say("Nothing was found.")
+    for chunk_id, scores in terms.items():
+        say(f"\nBM25 of {chunk_id}")
+        print_table(scores)
+    for text in (*(note.text for note in trace.warnings), *trace.unavailable.values()):
+        remark(f"Note: {text}")
+
+
+def _row(hit: Hit, trace: Trace, collection: Collection) -> dict[str, object]:
+    """The places and raw scores of one result, narrow enough for a terminal."""
+    places = {
+        ranking.source: f"{rank} ({ranking.score(hit.chunk_id):.4f})" if (rank := ranking.rank(hit.chunk_id)) else "–"
+        for ranking in trace.channels.values()
+    }
+    title = collection.corpus.chunk(hit.chunk_id).title
+    return {"#": hit.rank, "chunk": hit.chunk_id, "fused": f"{hit.score:.6f}", **places, "title": title}
+
+
+COMMANDS = (search,)

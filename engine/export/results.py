@@ -1,0 +1,89 @@
+"""A trace as plain data: the one form that the command line prints and the screens export."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+from engine.corpus.corpus import Corpus
+from engine.types import Hit, Ranking, Trace
+
+Plain = dict[str, object]
+TermsOf = Mapping[str, Sequence[Plain]]
+"""Per chunk id the query terms' parts in its BM25 score, one plain object a term."""
+
+
+def trace_as_data(trace: Trace, corpus: Corpus, terms: TermsOf = MappingProxyType({})) -> Plain:
+    """The trace as values that JSON holds as they are; a rank or score that does not exist is None.
+
+    Where `terms` has a chunk, they stand as `terms` beside its `bm25` score.
+    """
+    return {
+        "query": trace.query,
+        "setup": trace.setup.model_dump(mode="json"),
+        "hits": [_hit(hit, trace, corpus, terms.get(hit.chunk_id)) for hit in trace.hits],
+        "channels": {name: _listed(ranking) for name, ranking in trace.channels.items()},
+        "dropped": [
+            {"chunk_id": d.chunk_id, "stage": d.stage, "channel": d.channel, "value": d.value, "limit": d.limit}
+            for d in trace.dropped
+        ],
+        "unavailable": dict(trace.unavailable),
+        "timings_ms": {stage: round(value, 3) for stage, value in trace.timings_ms.items()},
+        "warnings": [{"code": note.code, "text": note.text} for note in trace.warnings],
+    }
+
+
+def hits_as_rows(trace: Trace, corpus: Corpus) -> list[Plain]:
+    """One flat row per result shown, with each channel's rank, score and contribution in columns of its own."""
+    return [dict(_row(hit, trace, corpus)) for hit in trace.hits]
+
+
+def rows_as_csv(rows: Sequence[Mapping[str, object]]) -> str:
+    """The rows as CSV with a header (RFC 4180); None is an empty cell. Empty text where there is no row.
+
+    A text that a spreadsheet would run as a formula is given a leading apostrophe; ids stay exactly as they are.
+    """
+    if not rows:
+        return ""
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, fieldnames=list(rows[0]))
+    writer.writeheader()
+    writer.writerows(
+        {key: value if key == "chunk_id" else _harmless(value) for key, value in row.items()} for row in rows
+    )
+    return out.getvalue()
+
+
+def _hit(hit: Hit, trace: Trace, corpus: Corpus, terms: Sequence[Plain] | None) -> Plain:
+    channels: dict[str, Plain] = {
+        name: {
+            "rank": ranking.rank(hit.chunk_id),
+            "score": ranking.score(hit.chunk_id),
+            "contribution": hit.contributions.get(name, 0.0),
+        }
+        for name, ranking in trace.channels.items()
+    }
+    if terms is not None and "bm25" in channels:
+        channels["bm25"]["terms"] = list(terms)
+    title = corpus.chunk(hit.chunk_id).title
+    return {"rank": hit.rank, "chunk_id": hit.chunk_id, "title": title, "score": hit.score, "channels": channels}
+
+
+def _listed(ranking: Ranking) -> list[Plain]:
+    return [{"rank": hit.rank, "chunk_id": hit.chunk_id, "score": hit.score} for hit in ranking.hits()]
+
+
+def _row(hit: Hit, trace: Trace, corpus: Corpus) -> Iterator[tuple[str, object]]:
+    chunk = corpus.chunk(hit.chunk_id)
+    yield from (("rank", hit.rank), ("chunk_id", hit.chunk_id), ("title", chunk.title), ("score", hit.score))
+    for name, ranking in trace.channels.items():
+        yield f"{name}_rank", ranking.rank(hit.chunk_id)
+        yield f"{name}_score", ranking.score(hit.chunk_id)
+        yield f"{name}_contribution", hit.contributions.get(name, 0.0)
+    yield "text", chunk.text
+
+
+def _harmless(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value

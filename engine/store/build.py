@@ -1,0 +1,168 @@
+"""Build a collection: read, analyse, encode, index, and put the whole in use in one step."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+from uuid import uuid4
+
+from engine.corpus.corpus import Corpus
+from engine.corpus.parquet import save_chunks
+from engine.corpus.reading import Reading, read_source
+from engine.corpus.report import ImportReport
+from engine.encoders.registry import default_encoder, load_encoder
+from engine.errors import RankScopeError
+from engine.evaluation.judgments import NO_QRELS, Qrels, qrels_as_text, queries_as_text, read_beside
+from engine.store.indexing import EncoderRecord, index_dense, index_lexical
+from engine.store.manifest import NO_ENCODER, BuildOptions, Manifest, write_manifest
+from engine.store.stored import read_stored
+from engine.store.workspace import Workspace
+from engine.text.analysers import analyser_for
+from engine.types import Progress, Query, no_progress
+
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_CLOSED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The queries and judgments that a collection keeps."""
+
+    queries: tuple[Query, ...] = ()
+    qrels: Qrels = NO_QRELS
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What a build leaves to tell: its manifest and the import report."""
+
+    manifest: Manifest
+    report: ImportReport
+
+
+def build_collection(
+    workspace: Workspace,
+    name: str,
+    source: Path,
+    options: BuildOptions,
+    *,
+    judged: Judged | None = None,
+    progress: Progress = no_progress,
+) -> Built:
+    """Read `source` and build the collection `name` of it, in place of one of that name.
+
+    The build in use serves until the new one is whole, and stays whatever happens to this one. `judged` None takes the
+    queries and judgments that lie in the source folder, if any. `Busy` where another process changes the collection,
+    `BadInput` for a source, name or option that cannot be used; an exception from `progress` cancels.
+    """
+    with workspace.changing(name), _told_plainly(name):
+        progress("read", 0, 1)
+        reading = read_source(source, options.reading, _token_counter(options))
+        progress("read", 1, 1)
+        kept = Judged(*read_beside(source)) if judged is None else judged
+        return _build(workspace, name, reading, kept, options, source=str(source), progress=progress)
+
+
+def rebuild_collection(
+    workspace: Workspace, name: str, encoder: str | None = None, progress: Progress = no_progress
+) -> Built:
+    """Index the chunks of a collection again as they are stored, with another encoder where one is named."""
+    with workspace.changing(name), _told_plainly(name):
+        stored = read_stored(workspace.current(name))
+        options = stored.manifest.options
+        if encoder is not None:
+            options = options.model_copy(update={"encoder": encoder})
+        reading = Reading(corpus=stored.corpus, report=stored.report, vectors=None)
+        kept = Judged(stored.queries, stored.qrels)
+        return _build(workspace, name, reading, kept, options, source=stored.manifest.source, progress=progress)
+
+
+def _build(
+    workspace: Workspace,
+    name: str,
+    reading: Reading,
+    judged: Judged,
+    options: BuildOptions,
+    *,
+    source: str,
+    progress: Progress,
+) -> Built:
+    started = perf_counter()
+    build = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{uuid4().hex[:8]}"
+    folder = workspace.new_build(name, build)
+    try:
+        save_chunks(reading.corpus, folder / "chunks.parquet")
+        _keep(judged, folder)
+        index_lexical(reading.corpus, options, folder, progress)
+        encoder, report = index_dense(reading, options, judged.queries, folder, progress)
+        manifest = _manifest(reading.corpus, options, encoder, build=build, source=source, started=started)
+        write_manifest(manifest, folder)
+        (folder / "report.json").write_text(report.model_dump_json(), encoding="utf-8")
+        progress("write", 0, 1)
+        workspace.publish(name, folder)
+    finally:
+        workspace.discard(name, folder)
+    progress("write", 1, 1)
+    return Built(manifest, report)
+
+
+def _manifest(
+    corpus: Corpus, options: BuildOptions, encoder: EncoderRecord, *, build: str, source: str, started: float
+) -> Manifest:
+    analysers = {analyser.name: analyser.fingerprint for analyser in map(analyser_for, corpus.languages)}
+    return Manifest(
+        build=build,
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=round(perf_counter() - started, 3),
+        source=source,
+        options=options,
+        chunks=len(corpus),
+        searchable=sum(bool(text) for text in corpus.texts(options.bm25_fields)),
+        languages=corpus.languages,
+        corpus_fingerprint=corpus.fingerprint,
+        analysers=analysers,
+        encoder=encoder.name,
+        encoder_fingerprint=encoder.fingerprint,
+        dimension=encoder.dimension,
+        embedded=encoder.embedded,
+        reused=encoder.reused,
+    )
+
+
+def _keep(judged: Judged, folder: Path) -> None:
+    if judged.queries:
+        (folder / "queries.jsonl").write_text(queries_as_text(judged.queries), encoding="utf-8")
+    if judged.qrels:
+        (folder / "qrels.tsv").write_text(qrels_as_text(judged.qrels), encoding="utf-8")
+
+
+def _token_counter(options: BuildOptions) -> Callable[[Sequence[str]], list[int]]:
+    """Counts tokens as the encoder will; it is loaded at the first call, since most sources never ask."""
+    name = options.encoder or default_encoder(options.reading.language)
+    if name == NO_ENCODER:
+        return lambda texts: [len(text.split()) for text in texts]
+    return lambda texts: load_encoder(name).count_tokens(texts)
+
+
+@contextmanager
+def _told_plainly(name: str) -> Iterator[None]:
+    """Turn the disk's refusals into words; every other fault stays what it is."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL or error.errno is None:  # numpy gives no number where a write falls short
+            raise RankScopeError(
+                f"The disk is full, so {name!r} could not be built.",
+                "Free some space and build again; the build in use is unchanged.",
+            ) from error
+        if error.errno in _CLOSED:
+            raise RankScopeError(
+                f"{error.filename or 'The workspace'} cannot be written to.",
+                "Check its permissions, or set RANKSCOPE_HOME to another folder.",
+            ) from error
+        raise

@@ -1,0 +1,104 @@
+"""A collection opened for searching."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from engine.channels.bm25 import Bm25Channel, Bm25Index
+from engine.corpus.corpus import Corpus
+from engine.errors import RankScopeError
+from engine.evaluation.judgments import Qrels
+from engine.pipelines.hybrid import HybridSearch
+from engine.store.indexing import open_dense
+from engine.store.manifest import Manifest
+from engine.store.stored import Stored, read_stored
+from engine.store.workspace import Workspace
+from engine.types import Channel, Query, Trace
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Collection:
+    """One build of a collection, whole and read-only, whatever later builds do."""
+
+    name: str
+    stored: Stored
+    search: HybridSearch
+
+    @property
+    def manifest(self) -> Manifest:
+        """The record of the build."""
+        return self.stored.manifest
+
+    @property
+    def corpus(self) -> Corpus:
+        """Its chunks."""
+        return self.stored.corpus
+
+    @property
+    def queries(self) -> tuple[Query, ...]:
+        """The queries that it keeps; empty where it keeps none."""
+        return self.stored.queries
+
+    @property
+    def qrels(self) -> Qrels:
+        """The judgments that it keeps."""
+        return self.stored.qrels
+
+    @property
+    def title(self) -> str:
+        """The title for readers: the given one, else the name."""
+        return self.manifest.options.title or self.name
+
+    def terms(self, trace: Trace) -> dict[str, list[dict[str, object]]]:
+        """For each result shown, what each term of the query contributes to its BM25 score, as plain data."""
+        bm25 = self.search.channels.get("bm25")
+        if not isinstance(bm25, Bm25Channel):
+            return {}
+        return {
+            hit.chunk_id: [asdict(term) for term in bm25.terms(trace.query, hit.chunk_id, trace.setup)]
+            for hit in trace.hits
+        }
+
+    @property
+    def channel_names(self) -> tuple[str, ...]:
+        """The channels that it was built with, whether or not they can answer just now."""
+        return (*self.search.channels, *self.search.unavailable)
+
+
+def open_collection(workspace: Workspace, name: str) -> Collection:
+    """The build in use of a collection, every file of it opened.
+
+    A build that goes while it is opened is opened again in its new form. A channel whose index does not fit this engine
+    is left out, with the reason in `search.unavailable`. `UnknownName` where there is no such collection, `StaleIndex`
+    or `BadInput` where its texts cannot be read.
+    """
+    while True:
+        folder = workspace.current(name)
+        try:
+            collection = _open(name, folder)
+        except (OSError, RankScopeError):
+            if folder.is_dir():
+                raise
+        else:
+            if folder.is_dir():
+                return collection
+
+
+def _open(name: str, folder: Path) -> Collection:
+    stored = read_stored(folder)
+    channels: dict[str, Channel] = {}
+    unavailable: dict[str, str] = {}
+    try:
+        channels["bm25"] = Bm25Channel(Bm25Index.load(folder / "bm25"), stored.corpus)
+    except RankScopeError as error:
+        unavailable["bm25"] = str(error)
+    for channel in ("dense", "summary"):
+        try:
+            opened = open_dense(stored, folder, channel)
+        except RankScopeError as error:
+            unavailable[channel] = str(error)
+        else:
+            if opened is not None:
+                channels[channel] = opened
+    return Collection(name, stored, HybridSearch(stored.corpus, channels, unavailable))

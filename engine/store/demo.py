@@ -1,0 +1,89 @@
+"""The collections that come with RankScope, built where they are missing or out of date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import Field
+
+from engine.corpus.options import ImportOptions
+from engine.corpus.reading import read_source
+from engine.encoders.registry import load_encoder
+from engine.errors import RankScopeError
+from engine.evaluation.judgments import read_beside
+from engine.store.build import Judged, build_collection
+from engine.store.manifest import BuildOptions
+from engine.store.stored import read_stored
+from engine.store.workspace import Workspace
+from engine.text.analysers import ANALYSERS
+from engine.types import Progress, Value, no_progress
+
+DEMO = Path(__file__).resolve().parents[2] / "data" / "demo"
+
+
+class DemoCollection(Value):
+    """What `collection.json` says of a built-in collection."""
+
+    name: str
+    title: str
+    language: str
+    description: str
+    encoder: str
+    place: int = Field(default=100, description="Where it stands in the list; lower comes first.")
+
+    @property
+    def options(self) -> BuildOptions:
+        """How it is built."""
+        return BuildOptions(
+            title=self.title,
+            description=self.description,
+            encoder=self.encoder,
+            reading=ImportOptions(language=self.language),
+            built_in=True,
+        )
+
+
+def demo_collections(folder: Path = DEMO) -> tuple[tuple[DemoCollection, Path], ...]:
+    """The built-in collections and the folders of their sources, in the order in which they are shown."""
+    found = [
+        (DemoCollection.model_validate_json(path.read_bytes()), path.parent)
+        for path in sorted(folder.glob("*/collection.json"))
+    ]
+    return tuple(sorted(found, key=lambda pair: (pair[0].place, pair[0].name)))
+
+
+def build_demo(workspace: Workspace, progress: Progress = no_progress, folder: Path = DEMO) -> tuple[str, ...]:
+    """Build what is missing or out of date, and name it. A collection of the user's own under such a name stays."""
+    return tuple(_built(workspace, progress, folder))
+
+
+def _built(workspace: Workspace, progress: Progress, folder: Path) -> Iterator[str]:
+    for collection, source in demo_collections(folder):
+        if _is_current(workspace, collection, source):
+            continue
+        build_collection(workspace, collection.name, source, collection.options, progress=_named(collection, progress))
+        yield collection.name
+
+
+def _named(collection: DemoCollection, progress: Progress) -> Progress:
+    return lambda stage, done, total: progress(f"{collection.name}: {stage}", done, total)
+
+
+def _is_current(workspace: Workspace, collection: DemoCollection, source: Path) -> bool:
+    if collection.name not in workspace:
+        return False
+    try:
+        stored = read_stored(workspace.current(collection.name))
+    except RankScopeError:
+        return False
+    if not stored.manifest.options.built_in:
+        return True
+    reading = read_source(source, collection.options.reading)
+    return (
+        stored.manifest.options == collection.options
+        and stored.manifest.corpus_fingerprint == reading.corpus.fingerprint
+        and stored.manifest.encoder_fingerprint == load_encoder(collection.encoder).fingerprint
+        and all(ANALYSERS[name].fingerprint == built for name, built in stored.manifest.analysers.items())
+        and Judged(stored.queries, stored.qrels) == Judged(*read_beside(source))
+    )

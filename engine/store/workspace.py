@@ -1,0 +1,145 @@
+"""The workspace: where collections lie, which build of each is in use, and who may change it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from engine.errors import BadInput, Busy, UnknownName
+
+_NAME = re.compile(r"\w[\w.\- ]{0,62}(?<![. ])", re.UNICODE)
+_PARTIAL = ".partial"
+_OLD = ".old"
+
+
+def default_root() -> Path:
+    """The folder that RANKSCOPE_HOME names, else `data/workspace` beside the engine."""
+    home = os.environ.get("RANKSCOPE_HOME")
+    return Path(home) if home else Path(__file__).resolve().parents[2] / "data" / "workspace"
+
+
+def checked_name(name: str) -> str:
+    """The name in composed form; `BadInput` for one that could leave the workspace or trouble a file system."""
+    composed = unicodedata.normalize("NFC", name.strip())
+    if not _NAME.fullmatch(composed) or ".." in composed or composed.endswith(_PARTIAL):
+        raise BadInput(
+            f"{name!r} cannot be the name of a collection.",
+            "Use 1 to 63 letters, digits, spaces, dots, - and _, with a letter or digit first.",
+        )
+    return composed
+
+
+class Workspace:
+    """A folder of collections, `collections/<name>/<build>/`, with a file `current` that names the build in use.
+
+    Readers never lock: a build is whole before `current` names it, and `current` is replaced in one step. Whoever
+    changes a collection holds its lock.
+    """
+
+    def __init__(self, root: Path | None = None) -> None:
+        self.root = root or default_root()
+
+    def names(self) -> tuple[str, ...]:
+        """The collections that have a build, in the order of their names."""
+        found = self._collections.glob("*/current")
+        return tuple(sorted(path.parent.name for path in found))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names()
+
+    def current(self, name: str) -> Path:
+        """The folder of the build in use; `UnknownName` where there is no such collection."""
+        try:
+            build = (self.folder(name) / "current").read_text(encoding="utf-8").strip()
+        except (FileNotFoundError, NotADirectoryError):
+            known = ", ".join(self.names()) or "none yet"
+            raise UnknownName(f"There is no collection {name!r}.", f"Collections: {known}.") from None
+        return self.folder(name) / build
+
+    def folder(self, name: str) -> Path:
+        """Where a collection of that name lies or would lie."""
+        return self._collections / checked_name(name)
+
+    def new_build(self, name: str, build: str) -> Path:
+        """An empty folder to build in, which nobody reads; what a killed build left there before is removed."""
+        folder = self.folder(name)
+        for left in (*folder.glob(f"*{_PARTIAL}"), *folder.glob(f"*{_OLD}")):
+            shutil.rmtree(left, ignore_errors=True)
+        partial = folder / (build + _PARTIAL)
+        partial.mkdir(parents=True)
+        return partial
+
+    def publish(self, name: str, partial: Path) -> None:
+        """Put a finished build in use. Older builds go, or, where the system keeps files that are open, with a later one.
+
+        An old build is gone in one step, so that whoever is just opening it can tell.
+        """
+        build = partial.with_name(partial.name.removesuffix(_PARTIAL))
+        for path in partial.rglob("*"):
+            _to_disk(path)
+        partial.rename(build)
+        pointer = self.folder(name) / "current.new"
+        pointer.write_text(build.name, encoding="utf-8")
+        _to_disk(pointer)
+        pointer.replace(self.folder(name) / "current")
+        for old in self.folder(name).iterdir():
+            if old.is_dir() and old != build:
+                with suppress(PermissionError):
+                    shutil.rmtree(old.rename(old.with_name(build.name + _OLD)), ignore_errors=True)
+
+    def discard(self, name: str, partial: Path) -> None:
+        """Remove an unfinished build, and the collection's folder where it never had a finished one."""
+        shutil.rmtree(partial, ignore_errors=True)
+        folder = self.folder(name)
+        if folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+
+    @contextmanager
+    def changing(self, name: str) -> Iterator[None]:
+        """Hold the collection for a change; `Busy` at once where another process does."""
+        locks = self.root / "locks"
+        locks.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(locks / f"{checked_name(name)}.lock", timeout=0)
+        try:
+            lock.acquire()
+        except Timeout:
+            raise Busy(
+                f"The collection {name!r} is being built or changed by another process.",
+                "Wait until it is done, or stop it; the build in use goes on serving.",
+            ) from None
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def rename(self, name: str, new_name: str) -> None:
+        """Give a collection another name; `BadInput` where that is taken."""
+        self.current(name)
+        with self.changing(name), self.changing(new_name):
+            if new_name in self:
+                raise BadInput(f"There is a collection {new_name!r} already.", "Choose another name.")
+            self.folder(name).rename(self.folder(new_name))
+
+    def delete(self, name: str) -> None:
+        """Remove a collection for good."""
+        self.current(name)
+        with self.changing(name):
+            (self.folder(name) / "current").unlink()
+            shutil.rmtree(self.folder(name), ignore_errors=True)
+
+    @property
+    def _collections(self) -> Path:
+        return self.root / "collections"
+
+
+def _to_disk(path: Path) -> None:
+    if path.is_file():
+        with path.open("r+b") as file:
+            os.fsync(file.fileno())
