@@ -77,7 +77,7 @@ class Workspace:
         return partial
 
     def publish(self, name: str, partial: Path) -> None:
-        """Put a finished build in use. Older builds go, or, where the system keeps files that are open, with a later one.
+        """Put a finished build in use. Older builds go, where the system keeps open files with a later one.
 
         An old build is gone in one step, so that whoever is just opening it can tell.
         """
