@@ -21,9 +21,9 @@ def is_code(text: str) -> bool:
     return _JOINER.search(text) is not None and any(character.isdigit() for character in text)
 
 
-def pieces(text: str) -> tuple[tuple[int, int], ...]:
-    """The (start, end) of each piece between joiners."""
-    return tuple(match.span() for match in _PIECE.finditer(text))
+def pieces(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
+    """The (start, end) of each piece between joiners in `text[start:end]`, counted from the start of the text."""
+    return tuple(match.span() for match in _PIECE.finditer(text, start, end))
 
 
 def one_spelling(code: str) -> str:

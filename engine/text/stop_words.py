@@ -1,9 +1,11 @@
 """The words of each language that carry grammar and no content.
 
-Words that change what a text says stay searchable: negations (`no`, `not`, `non`, `sans`, `sin`, `không`), `with` and
-`without` where a classification tells codes apart by them, numbers, and words that are also nouns (`été`, `son`,
-`or`). French and Spanish words are listed with their accents; the spelling without them counts as well, because text in
-capitals often lacks them.
+Words that change what a text says stay searchable: negations (`no`, `not`, `pas`, `ne`, `sin`), `with` and `without`,
+by which classifications tell codes apart (`avec`, `sans`, `con`), numbers, and French words that are nouns as well
+(`été`, `son`, `or`, `plus`). A word is judged on its exact form: `té` and `dès` stay although `te` and `des` go. French
+and Spanish words are listed with their accents; their spelling without accents goes as well, because text in capitals
+often lacks them. Vietnamese has no list: its grammar words are also content words, accents aside or not (`cua`, `thi`),
+and measured rankings were no better without them.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ FRENCH = _words(
     je me moi tu te toi il elle on nous vous ils elles se soi lui leur leurs y
     mon ma mes ton ta tes sa ses notre nos votre vos
     ce cet cette ces cela ça ceci celui celle ceux celles
-    qui que quoi dont où quel quelle quels quelles lequel laquelle lesquels lesquelles
+    qui que quoi dont où combien comment pourquoi quel quelle quels quelles lequel laquelle lesquels lesquelles
     et ou mais donc car ni si comme lorsque puisque quand
     par pour dans sur sous vers chez entre
     est sont suis es sommes êtes était étaient étant être
@@ -54,7 +56,7 @@ SPANISH = _words(
     que qué quien quién quienes quiénes cual cuál cuales cuáles cuyo cuya cuyos cuyas donde dónde cuando cuándo
     como cómo cuánto cuánta cuántos cuántas
     y e o u pero si porque pues aunque mientras
-    por para con desde hasta entre sobre hacia
+    por para desde hasta entre sobre hacia
     es son soy eres somos era eran fue fueron ser sido siendo sea sean será serán sería serían
     está están estaba estaban estar estoy
     ha han he has había habían haber hay habrá haya hayan

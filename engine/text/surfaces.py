@@ -55,7 +55,7 @@ IS_SPACELESS = re.compile(f"[{_RUN}]")
 # together (`l'hôpital`, `I21.9`, `post-opératoire`) and an apostrophe at the end (`l' hôpital`); a run of a script
 # without spaces.
 SURFACE = re.compile(
-    f"(?<=[a-zß-öø-ÿ]) [A-Z](?![{_GOES_ON}{_GLUE}])"
-    f"|[{_STARTS}][{_GOES_ON}]*+(?:[{_GLUE}][{_GOES_ON}]++)*+[{APOSTROPHES}]?+"
+    f"(?<=[a-zß-öø-ÿ]) [A-Z](?![{_GOES_ON}{APOSTROPHES}]|[{_GLUE}][{_STARTS}])"
+    f"|[{_STARTS}][{_GOES_ON}]*+(?:[{_GLUE}][{_STARTS}][{_GOES_ON}]*+)*+[{APOSTROPHES}]?+"
     f"|[{_RUN}]++"
 )

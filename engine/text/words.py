@@ -12,7 +12,7 @@ import regex
 from engine.text import codes
 from engine.text.languages import LanguageRules
 from engine.text.normalise import Normalised, case_folded, fold
-from engine.text.surfaces import APOSTROPHES, IS_SPACELESS
+from engine.text.surfaces import APOSTROPHES, IS_SPACELESS, SURFACE
 
 Kind = Literal["word", "code", "part", "pair"]
 Outcome = Literal["kept", "stop word", "elision", "symbol"]
@@ -47,66 +47,69 @@ class WordAnalysis:
             return (Piece(1, 2, "kept", "word", letter, letter, "a capital letter after a word: a label"),)
         spelled = surface.translate(_ONE_APOSTROPHE)
         if spelled.isascii():
-            return tuple(self._read(spelled))
+            return tuple(self._read(spelled, 0, len(spelled)))
         normalised = Normalised.of(spelled)
         return tuple(
             piece._replace(start=span[0], end=span[1])
-            for piece in self._read(normalised.text)
+            for match in SURFACE.finditer(normalised.text)  # one character may stand for several: `⑴` for `(1)`
+            for piece in self._read(normalised.text, match.start(), match.end())
             for span in [normalised.original_span(piece.start, piece.end)]
         )
 
-    def _read(self, text: str) -> Iterator[Piece]:
-        if IS_SPACELESS.match(text):
-            yield from self._pairs(text)
+    def _read(self, text: str, start: int, end: int) -> Iterator[Piece]:
+        if IS_SPACELESS.match(text, start):
+            yield from self._pairs(text, start, end)
             return
-        text = text.rstrip("'") if not self._rules.elided else text
-        start = self._elided_until(text, 0, len(text))
-        if codes.is_code(text[start:]):
-            yield from self._elisions(text, 0, start)
-            yield from self._code(text, start)
-        elif codes.is_initials(text[start:]):
-            yield from self._elisions(text, 0, start)
-            letters = text[start:].rstrip("'").replace(".", "")
-            yield Piece(start, len(text), "kept", "word", case_folded(letters), fold(letters), "initials")
+        bare = self._elided_until(text, start, end)
+        if codes.is_code(text[bare:end]):
+            yield from self._elisions(text, start, bare)
+            yield from self._code(text, bare, end)
+        elif codes.is_initials(text[bare:end]):
+            yield from self._elisions(text, start, bare)
+            letters = text[bare:end].replace(".", "")
+            yield Piece(bare, end, "kept", "word", case_folded(letters), fold(letters), "initials")
         else:
-            for start, end in codes.pieces(text):
-                yield from self._apostrophes(text, start, end, "word")
+            for first, last in codes.pieces(text, start, end):
+                yield from self._at_apostrophes(text, first, last, "word")
 
-    def _pairs(self, text: str) -> Iterator[Piece]:
-        spans = [cluster.span() for cluster in _CLUSTER.finditer(text)]
+    def _pairs(self, text: str, start: int, end: int) -> Iterator[Piece]:
+        spans = [cluster.span() for cluster in _CLUSTER.finditer(text, start, end)]
         if len(spans) == 1:
-            yield Piece(0, len(text), "kept", "word", case_folded(text), fold(text))
-        for (start, _), (_, end) in pairwise(spans):
-            pair = text[start:end]
-            yield Piece(start, end, "kept", "pair", case_folded(pair), fold(pair), "pair of characters")
+            yield Piece(start, end, "kept", "word", case_folded(text[start:end]), fold(text[start:end]))
+        for (first, _), (_, last) in pairwise(spans):
+            pair = text[first:last]
+            yield Piece(first, last, "kept", "pair", case_folded(pair), fold(pair), "a pair of characters")
 
-    def _code(self, text: str, start: int) -> Iterator[Piece]:
-        code = codes.one_spelling(text[start:].rstrip("'"))
-        yield Piece(start, start + len(code), "kept", "code", case_folded(code), fold(code), "code")
-        for piece_start, piece_end in codes.pieces(code):
-            yield from self._apostrophes(text, start + piece_start, start + piece_end, "part")
+    def _code(self, text: str, start: int, end: int) -> Iterator[Piece]:
+        code = codes.one_spelling(text[start:end].rstrip("'"))
+        yield Piece(start, start + len(code), "kept", "code", case_folded(code), fold(code), "a code, whole")
+        for first, last in codes.pieces(text, start, end):
+            yield from self._at_apostrophes(text, first, last, "part")
 
-    def _apostrophes(self, text: str, start: int, end: int, kind: Kind) -> Iterator[Piece]:
-        if self._rules.splits_apostrophes and "'" in text[start:end]:
+    def _at_apostrophes(self, text: str, start: int, end: int, kind: Kind) -> Iterator[Piece]:
+        if self._rules.splits_apostrophes:
             yield from self._split_at_apostrophes(text, start, end, kind)
             return
-        word_start = self._elided_until(text, start, end)
-        yield from self._elisions(text, start, word_start)
-        if word_start < end:
-            yield from self._word(text, word_start, end, kind)
+        bare = self._elided_until(text, start, end)
+        yield from self._elisions(text, start, bare)
+        word = text[bare:end].rstrip("'")
+        if word:
+            yield self._word(word, bare, kind)
 
     def _split_at_apostrophes(self, text: str, start: int, end: int, kind: Kind) -> Iterator[Piece]:
-        for word in text[start:end].split("'"):
-            if len(word) == 1 and word.isalpha():
+        words = text[start:end].split("'")
+        for word in words:
+            if len(words) > 1 and len(word) == 1 and word.isalpha():
                 yield Piece(start, start + 1, "elision", kind, note="one letter beside an apostrophe")
             elif word:
-                yield from self._word(text, start, start + len(word), kind)
+                yield self._word(word, start, kind)
             start += len(word) + 1
 
     def _elided_until(self, text: str, start: int, end: int) -> int:
-        while (apostrophe := text.find("'", start, end)) > 0 and case_folded(
-            text[start:apostrophe]
-        ) in self._rules.elided:
+        elided = self._rules.elided
+        while elided and (apostrophe := text.find("'", start, end)) > start:
+            if case_folded(text[start:apostrophe]) not in elided:
+                break
             start = apostrophe + 1
         return start
 
@@ -116,26 +119,17 @@ class WordAnalysis:
             yield Piece(start, apostrophe + 1, "elision", "word", note="elided before a vowel")
             start = apostrophe + 1
 
-    def _word(self, text: str, start: int, end: int, kind: Kind) -> Iterator[Piece]:
-        written = text[start:end].strip("'")
-        word = self._spelled(written)
-        if not word:
-            return
-        if self._is_stop_word(word):
-            yield Piece(start, end, "stop word", kind, note="stop word")
-            return
-        plain = fold(word)
-        yield Piece(start, end, "kept", kind, self._stemmed(word), self._stemmed(plain))
-
-    def _spelled(self, written: str) -> str:
-        word = case_folded(written)
-        return self._rules.respell(word) if self._rules.respell else word
-
-    def _is_stop_word(self, word: str) -> bool:
-        return word in self._rules.stop_words
+    def _word(self, written: str, start: int, kind: Kind) -> Piece:
+        end = start + len(written)
+        read = case_folded(written)
+        word = self._rules.respell(read) if self._rules.respell else read
+        if word in self._rules.stop_words:
+            return Piece(start, end, "stop word", kind, note="a grammar word")
+        note = "part of a code" if kind == "part" else f"spelled {word}" if word != read else ""
+        return Piece(start, end, "kept", kind, self._stemmed(word), self._stemmed(fold(word)), note)
 
     def _stemmed(self, word: str) -> str:
-        return self._stem(word) if word.isalpha() or "'" in word else word
+        return word if any(map(str.isdigit, word)) else self._stem(word)
 
 
 def _stemmer(algorithm: str | None) -> Callable[[str], str]:
