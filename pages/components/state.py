@@ -1,0 +1,99 @@
+"""The only user of `st.session_state` and of the query parameters: one frozen `Session`, always in the address bar.
+
+A change goes through a callback or `change`, and so is known before the next run draws anything. The address follows
+the session at the start of each run. When the address differs and nothing was changed here, the reader went Back or
+Forward or edited it, and the session follows the address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from pages.components.session import Session, from_params, to_params
+
+_SESSION = "session"
+_NOTES = "session_notes"
+_CHANGED = "session_changed"
+_PAGE = "session_page"
+_WRITTEN = "session_written"
+_ENTERED = "entered"
+_COLD = "cold_link"
+_UNSET = object()
+
+
+def current() -> Session:
+    """The session as it is now."""
+    return st.session_state.get(_SESSION, Session())
+
+
+def change(**changes: object) -> None:
+    """Replaces the session by a copy with those fields changed."""
+    replace(current().changed(**changes))
+
+
+def replace(session: Session) -> None:
+    """Makes that session the current one."""
+    st.session_state[_SESSION] = session
+    st.session_state[_NOTES] = ()
+    keep()
+
+
+def keep() -> None:
+    """Before a rerun that no reader asked for: says that the session holds, whatever the address says just now."""
+    st.session_state[_CHANGED] = True
+
+
+def notes() -> tuple[str, ...]:
+    """What the link asked for and could not get; until the reader changes something."""
+    return st.session_state.get(_NOTES, ())
+
+
+def begin(page: str, pages: tuple[str, ...]) -> Session:
+    """The session of this run, with the address bar brought in line. To be called once a run, by `app.py`."""
+    address = {name: st.query_params.get_all(name) for name in st.query_params}
+    changed = st.session_state.pop(_CHANGED, False)
+    turned = st.session_state.get(_PAGE) != page and not address  # the menu empties the address
+    if _SESSION not in st.session_state or (not changed and not turned and address != st.session_state.get(_WRITTEN)):
+        st.session_state[_SESSION], st.session_state[_NOTES] = from_params(address, pages)
+    wanted = to_params(current())
+    if address != wanted:
+        st.query_params.from_dict(wanted)
+    st.session_state[_WRITTEN] = wanted
+    st.session_state[_PAGE] = page
+    return current()
+
+
+def seed(key: str, value: object) -> str:
+    """The key, with the widget of that key set to show `value`. To be called just before the widget is drawn."""
+    if st.session_state.get(key, _UNSET) != value:
+        st.session_state[key] = value
+    return key
+
+
+def widget(key: str) -> Any:  # noqa: ANN401 - a widget's value has the widget's own type
+    """The value of the widget or component of that key."""
+    return st.session_state.get(key)
+
+
+def follow(key: str, step: Callable[[Session, Any], Session]) -> None:
+    """A callback: the session becomes what `step` makes of it and of the value of the widget of that key."""
+    replace(step(current(), widget(key)))
+
+
+def entered() -> bool:
+    """Whether `app.py` has run in this session."""
+    return bool(st.session_state.get(_ENTERED))
+
+
+def enter() -> tuple[str, dict[str, list[str]]] | None:
+    """Notes that `app.py` runs. The page and parameters of a link that arrived before it, once."""
+    st.session_state[_ENTERED] = True
+    return st.session_state.pop(_COLD, None)
+
+
+def keep_cold_link(page: str) -> None:
+    """Remembers a link that Streamlit opened without `app.py`, for `enter` to hand out."""
+    st.session_state[_COLD] = (page, {name: st.query_params.get_all(name) for name in st.query_params})
