@@ -40,6 +40,11 @@ def limits(model: type[BaseModel], field: str) -> dict[str, Any]:
     return {"min_value": smallest, "max_value": bounds.get("le"), "help": info.description}
 
 
+def _with(setup: Setup, **changes: object) -> Setup:
+    """The setup with those fields changed, validated: the limits of a widget hold in the browser only."""
+    return Setup.model_validate({**dict(setup), **changes})
+
+
 def query_box(session: Session, examples: Iterable[Query]) -> None:
     """The query, and beside it the collection's example queries."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key="query_row"):
@@ -71,7 +76,7 @@ def knobs(session: Session, desk: Desk, trace: Trace | None) -> None:
     setup = fitted(session.setup, desk)
     most = max(len(desk.corpus), 1)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key="knobs"):
-        _number("k", setup.k, limits(Setup, "k"), lambda old, new: old.model_copy(update={"k": float(new)}), step=1.0)
+        _number("k", setup.k, limits(Setup, "k"), lambda old, new: _with(old, k=new), step=1.0)
         for name, label in desk.labels.items():
             _weight(setup, name, label, alone=len(desk.labels) == 1)
         _depth(setup, most)
@@ -79,7 +84,7 @@ def knobs(session: Session, desk: Desk, trace: Trace | None) -> None:
             "Shown",
             setup.shown,
             {**limits(Setup, "shown"), "max_value": min(limits(Setup, "shown")["max_value"], most)},
-            lambda old, new: old.model_copy(update={"shown": int(new)}),
+            lambda old, new: _with(old, shown=new),
             step=1,
         )
         with st.popover("Thresholds", icon=":material/vertical_align_bottom:", type=_emphasis(_has_threshold(setup))):
@@ -110,10 +115,11 @@ def _has_threshold(setup: Setup) -> bool:
 
 
 def _knob(key: str, step: Callable[[Setup, Any], Setup]) -> dict[str, Any]:
-    """What lets a widget change the setup; a value that the setup refuses changes nothing."""
+    """What lets a widget change the setup. Steps of 0.1 are kept free of the dust of binary fractions."""
 
     def follow(now: Session, value: object) -> Session:
-        return now if value is None else now.changed(setup=step(now.setup, value))
+        clean = round(value, 9) if isinstance(value, float) else value
+        return now if value is None else now.changed(setup=step(now.setup, clean))
 
     return {"on_change": state.follow, "args": (key, follow)}
 
@@ -183,7 +189,7 @@ def _thresholds(setup: Setup, desk: Desk, trace: Trace | None) -> None:
         f"After the fusion. Scale: 0 to {highest:.6f}, the sum of the weights / (k + 1).",
         setup.fused_threshold,
         None if trace is None else trace.fused,
-        lambda old, new: old.model_copy(update={"fused_threshold": new}),
+        lambda old, new: _with(old, fused_threshold=new),
     )
     key = "knob.agreement"
     st.segmented_control(
@@ -193,7 +199,7 @@ def _thresholds(setup: Setup, desk: Desk, trace: Trace | None) -> None:
         key=state.seed(key, setup.agreement),
         required=True,
         help=Setup.model_fields["agreement"].description,
-        **_knob(key, lambda old, new: old.model_copy(update={"agreement": new})),
+        **_knob(key, lambda old, new: _with(old, agreement=new)),
     )
 
 
@@ -248,12 +254,12 @@ def _filters(setup: Setup, desk: Desk) -> None:
 def _with_filter(setup: Setup, field: str, values: tuple[str, ...]) -> Setup:
     others = tuple(each for each in setup.filters if each.field != field)
     added = (Filter(field=field, values=values),) if values else ()
-    return setup.model_copy(update={"filters": (*others, *added)})
+    return _with(setup, filters=(*others, *added))
 
 
 def _bm25(setup: Setup) -> None:
     def change(field: str) -> Callable[[Setup, Any], Setup]:
-        return lambda old, new: old.model_copy(update={"bm25": old.bm25.model_copy(update={field: new})})
+        return lambda old, new: _with(old, bm25={**old.bm25.model_dump(), field: new})
 
     key = "knob.variant"
     st.segmented_control(
