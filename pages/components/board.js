@@ -236,7 +236,7 @@ class Board {
       button.dataset.grade = shape
     }
     this.arrows(button.querySelector(".arrows"), row.arrows)
-    const moves = row.arrows.map((arrow) => arrow.text).join(" ")
+    const moves = row.arrows.map((arrow) => `${arrow.letter} ${arrow.sign}`).join(" ")
     const words = [row.grade?.word, ...row.arrows.map((arrow) => arrow.word)].filter(Boolean)
     set(button, "aria-label", [`${row.rank} ${title} ${moves}`.trim(), `rank ${row.rank} in ${column.label}`, ...words].join(", "))
     set(button, "title", [title, row.score, ...words].join("\n"))
@@ -247,12 +247,13 @@ class Board {
     arrows.forEach((arrow, index) => {
       if (!holder.children[index]) holder.append(make("span"))
       const node = holder.children[index]
-      const key = `${arrow.text} ${arrow.way}`
+      const key = `${arrow.letter} ${arrow.sign}`
       if (node.dataset.key === key) return
       node.dataset.key = key
-      node.className = `arrow${arrow.pin ? " pin" : ""}`
-      const space = arrow.text.indexOf(" ")
-      node.replaceChildren(`${arrow.text.slice(0, space)} `, make("span", arrow.way, arrow.text.slice(space + 1)))
+      node.className = `arrow${arrow.color === null ? " pin" : ""}`
+      const letter = make("b", "", arrow.letter)
+      if (arrow.color !== null) letter.style.color = this.palette(arrow.color)
+      node.replaceChildren(letter, " ", make("span", arrow.way, arrow.sign))
     })
   }
 

@@ -19,6 +19,9 @@ FUSED = "fused"
 COLORS: Mapping[str, int] = {"bm25": 0, "dense": 1, FUSED: 2, "reranked": 3}
 """The place of each list's colour in the theme's categorical colours, the same on every screen; others follow."""
 
+HUES = ("orange", "blue", "green", "violet", "gray", "yellow")
+"""The theme's names of its categorical colours, in their order."""
+
 _HERE = Path(__file__).parent
 _COMPONENT = st.components.v2.component(
     "rank_board",
@@ -60,7 +63,7 @@ def board_data(view: BoardView) -> dict[str, Any]:
     trace = view.trace
     window = min(trace.setup.shown, MOST_ROWS)
     names = [channel.name for channel in trace.setup.channels]
-    lists: dict[str, Ranking] = {**{name: trace.channels[name] for name in names if name in trace.channels}}
+    lists: dict[str, Ranking] = {name: trace.channels[name] for name in names if name in trace.channels}
     lists[FUSED] = trace.final
     present = {chunk_id for ranking in lists.values() for chunk_id in ranking.ids[:window]}
     named = present | ({view.selected} if view.selected is not None else set())
@@ -115,12 +118,12 @@ def _fused_column(view: BoardView, window: int) -> dict[str, Any]:
     rows = []
     for rank, chunk_id in enumerate(trace.final.ids[:window], start=1):
         moves = [
-            _arrow(letters[name], move(trace.channels[name].rank(chunk_id), rank, labels[name]))
+            _arrow(letters[name], move(trace.channels[name].rank(chunk_id), rank, labels[name]), color_of(name, labels))
             for name in labels
             if trace.setup.channel(name).weight > 0
         ]
         if view.pinned is not None:
-            moves.append({**_arrow("P", move_from_pin(view.pinned, chunk_id, rank)), "pin": True})
+            moves.append(_arrow("P", move_from_pin(view.pinned, chunk_id, rank), None))
         rows.append(_row(view, trace.final, chunk_id, moves))
     return _column(
         FUSED,
@@ -140,8 +143,9 @@ def _row(view: BoardView, ranking: Ranking, chunk_id: str, arrows: Iterable[Mapp
     return {"id": chunk_id, "rank": ranking.rank(chunk_id), "score": score, "grade": grade, "arrows": list(arrows)}
 
 
-def _arrow(letter: str, moved: Move) -> dict[str, object]:
-    return {"text": f"{letter} {moved.sign}", "way": moved.way, "word": moved.word}
+def _arrow(letter: str, moved: Move, color: int | None) -> dict[str, object]:
+    """A change of rank against the list of that letter and colour; against the pinned setup where it has no colour."""
+    return {"letter": letter, "sign": moved.sign, "way": moved.way, "word": moved.word, "color": color}
 
 
 def _more(total: int, window: int) -> str:

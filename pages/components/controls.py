@@ -45,6 +45,29 @@ def _with(setup: Setup, **changes: object) -> Setup:
     return Setup.model_validate({**dict(setup), **changes})
 
 
+def collection_chooser(session: Session, titles: Mapping[str, str]) -> None:
+    """The collection that all pages work on. Another one starts without the filters and the selection of this one."""
+    if not titles:
+        return
+    name = session.collection or next(iter(titles))
+    st.selectbox(
+        "Collection",
+        list(titles),
+        index=None,
+        format_func=lambda each: titles.get(each, each),
+        key=state.seed("knob.collection", name if name in titles else None),
+        placeholder="Choose a collection",
+        on_change=state.follow,
+        args=("knob.collection", _with_collection),
+    )
+
+
+def _with_collection(session: Session, name: str | None) -> Session:
+    if name is None:
+        return session
+    return session.changed(collection=name, selected=None, setup=_with(session.setup, filters=()))
+
+
 def query_box(session: Session, examples: Iterable[Query]) -> None:
     """The query, and beside it the collection's example queries."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key="query_row"):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
 from dataclasses import dataclass
+from html import escape
 
 import streamlit as st
 
 from engine.errors import RankScopeError
-from engine.types import Query, Setup, Trace
+from engine.types import Note, Query, Setup, Trace
 from pages.components import controls, frame, messages, resources, state
 from pages.components.resources import Desk
 from pages.components.session import Session
@@ -32,10 +33,10 @@ class Screen:
     fault: RankScopeError | None = None
 
 
-def screen(names: Sequence[str]) -> Screen | RankScopeError | None:
+def screen() -> Screen | RankScopeError | None:
     """The run that the session asks for; None where there is no collection, the fault where it cannot be opened."""
     session = state.current()
-    name = session.collection or (names[0] if names else None)
+    name = session.collection or next(iter(resources.titles()), None)
     if name is None:
         return None
     try:
@@ -45,17 +46,13 @@ def screen(names: Sequence[str]) -> Screen | RankScopeError | None:
     setup = controls.fitted(session.setup, desk)
     if not session.query.strip():
         return Screen(session, desk, setup)
+    pinned = None if session.pinned is None else controls.fitted(session.pinned, desk)
     try:
-        pinned = None if session.pinned is None else controls.fitted(session.pinned, desk)
-        return Screen(
-            session,
-            desk,
-            setup,
-            resources.run(desk, session.query, setup),
-            None if pinned is None else resources.run(desk, session.query, pinned),
-        )
+        trace = resources.run(desk, session.query, setup)
+        before = None if pinned is None else resources.run(desk, session.query, pinned)
     except RankScopeError as error:
         return Screen(session, desk, setup, fault=error)
+    return Screen(session, desk, setup, trace, before)
 
 
 def examples(desk: Desk) -> tuple[Query, ...]:
@@ -64,32 +61,78 @@ def examples(desk: Desk) -> tuple[Query, ...]:
     return (marked or desk.queries)[:_EXAMPLES]
 
 
-def head(shown: Screen) -> None:
-    """The query box and the row of knobs."""
-    controls.query_box(shown.session, examples(shown.desk))
-    controls.knobs(shown.session, shown.desk, shown.trace)
+def head() -> None:
+    """The query box and the row of knobs, where there is a collection to search."""
+    shown = screen()
+    if isinstance(shown, Screen):
+        controls.query_box(shown.session, examples(shown.desk))
+        controls.knobs(shown.session, shown.desk, shown.trace)
 
 
-def ready(shown: Screen | RankScopeError | None) -> Screen:
-    """The screen, where there is a collection and a query; otherwise says what is missing and ends the run."""
+def ready() -> Screen:
+    """The screen, where there is a collection that can be opened; otherwise says what is missing and ends the run."""
+    shown = screen()
     if shown is None:
         messages.nothing("No collection yet", "Load a spreadsheet, a folder of documents or a demo, and index it.")
-        if any(entry.name == "data" for entry in frame.PAGES) and st.button("Open Data", type="primary"):
-            frame.go("data")
+        if any(entry.name == "data" for entry in frame.PAGES):
+            st.button("Open Data", type="primary", key="open.data", on_click=frame.go, args=("data",))
         st.stop()
-    if isinstance(shown, RankScopeError):
-        messages.fault(shown)
-        st.stop()
-    if shown.fault is not None:
-        messages.fault(shown.fault)
+    fault = shown if isinstance(shown, RankScopeError) else shown.fault
+    if fault is not None:
+        messages.fault(fault)
         st.stop()
     return shown
 
 
-def wait_for(desk: Desk) -> None:
-    """Runs the page again as soon as the models of a collection are there."""
+def invite(desk: Desk) -> None:
+    """Where there is no query yet: what to do, and the collection's examples to click."""
+    messages.nothing(f"Search {desk.title}", f"{len(desk.corpus):,} chunks. Type a query above, or start from one of these.")
+    offered = [query.text for query in examples(desk)]
+    messages.offers(offered, key="offers", on_click=lambda text: state.change(query=text, selected=None))
+
+
+def why_nothing(shown: Screen, trace: Trace) -> None:
+    """Where no result is left: which stage took them, and what to loosen."""
+    if len(trace.final):
+        return
+    found = sum(len(ranking) for ranking in trace.channels.values())
+    stages = Counter(drop.stage for drop in trace.dropped)
+    if not found and not stages:
+        messages.nothing("No chunk matches", "Try other words, or fewer of them.")
+        return
+    taken = ", ".join(f"{stage}: {count:,}" for stage, count in stages.most_common())
+    weights = "" if any(channel.weight for channel in shown.setup.channels) else " Every weight is 0."
+    messages.nothing("Nothing is left to show", f"{f'Taken out by {taken}.' if taken else ''}{weights} Loosen these, or reset.")
+
+
+def quiet_line(shown: Screen, trace: Trace) -> None:
+    """One line of how many, how long, and what the reader should know."""
+    labels = {**shown.desk.labels, "fusion": "fusion", "total": "total"}
+    times = " · ".join(f"{labels.get(name, name)} {value:.1f} ms" for name, value in trace.timings_ms.items())
+    count = f"{min(len(trace.final), trace.setup.shown):,} of {len(trace.final):,} results in {len(shown.desk.corpus):,} chunks"
+    notes = "".join(f"<li>{escape(note.text)}</li>" for note in (*trace.warnings, *clamped(shown)))
+    st.html(f'<p class="rs-quiet">{count} · {escape(times)}</p>' + (f'<ul class="rs-remarks">{notes}</ul>' if notes else ""))
+
+
+def clamped(shown: Screen) -> tuple[Note, ...]:
+    """A note where the collection has fewer chunks than the knobs ask for."""
+    asked, fits = shown.session.setup.shown, shown.setup.shown
+    if asked == fits:
+        return ()
+    return (Note("clamped", f"{asked} results are asked for; this collection has {fits} chunks, so {fits} is used."),)
+
+
+def fill_in(desk: Desk) -> None:
+    """Runs the page again as soon as the models of a collection are there, so that their columns fill in."""
     if desk.loading:
         _wait(desk.name)
+
+
+def warm_up() -> None:
+    """Lets the models of the open collection load, now that the screen is drawn."""
+    shown = screen()
+    if isinstance(shown, Screen):
+        resources.warm_up(shown.desk)
 
 
 @st.fragment(run_every=0.4)

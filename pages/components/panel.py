@@ -7,17 +7,16 @@ from html import escape
 import streamlit as st
 
 from engine.errors import RankScopeError
-from engine.types import Place
+from engine.types import Place, Trace
 from pages.components import messages, resources, state
+from pages.components.board import FUSED
 from pages.components.explore import Screen
 from pages.components.ranks import grade_of, removal
-from pages.components.results import Standing, chunk_facts, facts, grade_sign, heading, highlighted, standings, where
+from pages.components.results import Standing, chunk_facts, facts, grade_sign, heading, marked, spans_of, standings, where
 
 
-def chunk_panel(shown: Screen) -> None:
-    """The selected chunk; a message where the collection has none of that id."""
-    chunk_id = shown.session.selected
-    assert chunk_id is not None and shown.trace is not None
+def chunk_panel(shown: Screen, trace: Trace, chunk_id: str) -> None:
+    """One chunk; a message where the collection has none of that id."""
     try:
         chunk = shown.desk.corpus.chunk(chunk_id)
     except RankScopeError as error:
@@ -30,8 +29,8 @@ def chunk_panel(shown: Screen) -> None:
     if grades is not None:
         grade = grade_of(chunk_id, grades)
         st.html(f'<p class="rs-grade">{grade_sign(grade)} {escape(grade.word)}</p>')
-    st.html(_scores(shown, chunk_id))
-    st.html(f'<div class="rs-full">{highlighted(chunk, shown.trace.query)}</div>')
+    st.html(_scores(shown, trace, chunk_id))
+    st.html(f'<div class="rs-full">{marked(chunk.text, spans_of(chunk, trace.query))}</div>')
     st.html(facts(chunk_facts(chunk)))
 
 
@@ -39,14 +38,12 @@ def _close() -> None:
     state.change(selected=None)
 
 
-def _scores(shown: Screen, chunk_id: str) -> str:
+def _scores(shown: Screen, trace: Trace, chunk_id: str) -> str:
     """What each list says of the chunk, as a table: rank, score, contribution; beyond a list, its true place."""
-    trace = shown.trace
-    assert trace is not None
     rows = []
     for place in standings(trace, shown.desk.labels, chunk_id):
         part = "" if place.contribution is None else f"{place.contribution:.6f}"
-        rank, score = _rank_and_score(shown, place, chunk_id)
+        rank, score = _rank_and_score(shown, trace, place, chunk_id)
         rows.append(
             f'<tr><th scope=row class="rs-c{place.color}"><span class="rs-dot"></span>{escape(place.label)}</th>'
             f"<td>{rank}</td><td>{score}</td><td>{part}</td></tr>"
@@ -55,14 +52,14 @@ def _scores(shown: Screen, chunk_id: str) -> str:
     return f'<table class="rs-scores"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>'
 
 
-def _rank_and_score(shown: Screen, place: Standing, chunk_id: str) -> tuple[str, str]:
+def _rank_and_score(shown: Screen, trace: Trace, place: Standing, chunk_id: str) -> tuple[str, str]:
     if place.rank is not None and place.score is not None:
         return str(place.rank), f"{place.score:.6f}"
     if place.note:
         return "no answer", ""
-    assert shown.trace is not None
-    reasons = [removal(drop) for drop in shown.trace.dropped if drop.chunk_id == chunk_id and (drop.channel or "fused") == place.name]
-    if place.name == "fused":
+    mine = (drop for drop in trace.dropped if drop.chunk_id == chunk_id and (drop.channel or FUSED) == place.name)
+    reasons = [removal(drop) for drop in mine]
+    if place.name == FUSED:
         return escape(reasons[0] if reasons else "not in the fusion"), ""
     allowed, unfiltered = shown.desk.search.place(shown.session.query, chunk_id, place.name, shown.setup)
     return _beyond(allowed, unfiltered, reasons)

@@ -11,6 +11,7 @@ import logging
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import streamlit as st
 
@@ -18,7 +19,9 @@ from engine.corpus.corpus import Corpus
 from engine.errors import RankScopeError
 from engine.evaluation.judgments import Qrels
 from engine.pipelines.hybrid import HybridSearch
-from engine.store.workspace import Collection, Workspace
+from engine.store.collection import Collection, open_collection
+from engine.store.manifest import read_manifest
+from engine.store.workspace import Workspace
 from engine.types import Query, Setup, Trace
 
 _LOG = logging.getLogger(__name__)
@@ -29,13 +32,14 @@ _QUICK = frozenset({"bm25"})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Desk:
-    """An open collection as the screens use it.
+    """An open collection as the screens use it. `build` changes whenever anything in it may have changed.
 
     `labels` and `scales` are by channel, in the order of the columns. `search` holds the channels that can answer now;
     `loading` names those that will join by themselves.
     """
 
     name: str
+    title: str
     build: str
     corpus: Corpus
     search: HybridSearch
@@ -82,23 +86,39 @@ def workspace() -> Workspace:
     return Workspace()
 
 
+def titles() -> dict[str, str]:
+    """The title of every collection by its name, in the order of the names."""
+    folders = {name: workspace().current(name) for name in workspace().names()}
+    return {name: _title(name, str(folder)) for name, folder in folders.items()}
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _title(name: str, folder: str) -> str:
+    try:
+        return read_manifest(Path(folder)).options.title or name
+    except (RankScopeError, OSError):
+        return name
+
+
 def desk(name: str) -> Desk:
     """The collection of that name, opened; `UnknownName` where there is none. A new build of it is opened afresh."""
-    build = workspace().current_build(name)
+    build = str(workspace().current(name))
     warming = _opened(name, build)
-    ready = warming.done.is_set()
-    return _desk(name, build, ready, warming)
+    return _desk(name, build, warming.done.is_set(), warming)
 
 
 def warm_up(opened: Desk) -> None:
-    """Starts to load the models of a collection, in the background, if that has not been done."""
+    """Starts to load the models of a collection, in the background, if that has not been done.
+
+    To be called when the screen is drawn: importing torch takes seconds, in which the server answers slowly.
+    """
     if opened.loading:
         _opened(opened.name, opened.build).start()
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _opened(name: str, build: str) -> Warming:
-    warming = Warming(workspace().open(name))
+    warming = Warming(open_collection(workspace(), name))
     if set(warming.collection.search.channels) <= _QUICK:
         warming.done.set()
     settle()
@@ -108,14 +128,14 @@ def _opened(name: str, build: str) -> Warming:
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _desk(name: str, build: str, ready: bool, _warming: Warming) -> Desk:
     collection = _warming.collection
-    whole = collection.search
-    names = [*whole.channels, *(other for other in whole.unavailable if other not in whole.channels)]
+    whole, names = collection.search, collection.channel_names
     loading = frozenset() if ready else frozenset(whole.channels) - _QUICK
     reasons = {waiting: "The encoder is loading. This column fills in by itself." for waiting in loading}
     quick = {channel: source for channel, source in whole.channels.items() if channel not in loading}
     search = whole if ready else HybridSearch(collection.corpus, quick, {**whole.unavailable, **reasons})
     return Desk(
         name=name,
+        title=collection.title,
         build=build,
         corpus=collection.corpus,
         search=search,

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from engine.text.highlight import Span
+from engine.text.analysers import analyser_for
+from engine.text.highlight import Span, highlights
 from engine.types import Chunk, Trace
 from pages.components.board import color_of
 from pages.components.ranks import Grade
@@ -67,6 +68,11 @@ def marked(text: str, spans: Iterable[Span], start: int = 0, end: int | None = N
         pieces.append(f'<mark title="{escape(span.term)}{note}">{escape(text[left:right])}</mark>')
         at = right
     return "".join([*pieces, escape(text[at:stop])])
+
+
+def spans_of(chunk: Chunk, query: str) -> tuple[Span, ...]:
+    """Where the words of a query stand in a chunk's text, as the chunk's own analyser reads both."""
+    return highlights(chunk.text, query, analyser_for(chunk.language))
 
 
 def snippet(text: str, spans: Sequence[Span]) -> str:

@@ -7,7 +7,7 @@ Forward or edited it, and the session follows the address.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -51,13 +51,18 @@ def notes() -> tuple[str, ...]:
     return st.session_state.get(_NOTES, ())
 
 
-def begin(page: str, pages: tuple[str, ...]) -> Session:
-    """The session of this run, with the address bar brought in line. To be called once a run, by `app.py`."""
+def begin(page: str, pages: Sequence[str], collection: str | None) -> Session:
+    """The session of this run, with the address bar brought in line. To be called once a run, by `app.py`.
+
+    `page` is the one to be drawn, `pages` all there are, `collection` the one that is open where the address names none.
+    """
     address = {name: st.query_params.get_all(name) for name in st.query_params}
     changed = st.session_state.pop(_CHANGED, False)
     turned = st.session_state.get(_PAGE) != page and not address  # the menu empties the address
     if _SESSION not in st.session_state or (not changed and not turned and address != st.session_state.get(_WRITTEN)):
         st.session_state[_SESSION], st.session_state[_NOTES] = from_params(address, pages)
+    if current().query and current().collection is None:
+        st.session_state[_SESSION] = current().changed(collection=collection)
     wanted = to_params(current())
     if address != wanted:
         st.query_params.from_dict(wanted)
@@ -76,6 +81,23 @@ def seed(key: str, value: object) -> str:
 def widget(key: str) -> Any:  # noqa: ANN401 - a widget's value has the widget's own type
     """The value of the widget or component of that key."""
     return st.session_state.get(key)
+
+
+def seed_selection(key: str, rows: Sequence[int]) -> None:
+    """Sets the selected rows of the table of that key. To be called just before it is drawn."""
+    held = st.session_state.get(key)
+    if held is None or list(held.selection.rows) != list(rows):
+        st.session_state[key] = {"selection": {"rows": list(rows)}}
+
+
+def remember(key: str, ids: Sequence[str]) -> None:
+    """Notes which ids the widget of that key shows, in its order, for the callback that hears of a position."""
+    st.session_state[f"{key}.ids"] = tuple(ids)
+
+
+def remembered(key: str) -> tuple[str, ...]:
+    """The ids noted for the widget of that key."""
+    return st.session_state.get(f"{key}.ids", ())
 
 
 def follow(key: str, step: Callable[[Session, Any], Session]) -> None:

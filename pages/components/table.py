@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from engine.types import Trace
 from pages.components import resources, state
+from pages.components.board import FUSED, HUES, color_of
 from pages.components.explore import Screen
 from pages.components.messages import plain
 from pages.components.ranks import grade_of, move, move_from_pin
@@ -20,9 +22,9 @@ _KEY = "table"
 _COLUMNS = "search.columns"
 
 
-def result_table(shown: Screen) -> None:
+def result_table(shown: Screen, trace: Trace) -> None:
     """The table of the shown results, with a chooser of its columns; a click on a row selects its chunk."""
-    rows = table_rows(shown)
+    rows = table_rows(shown, trace)
     names = list(rows[0])[1:]
     chosen = _chosen(names, shown.session.mark(_COLUMNS))
     ids = [row["id"] for row in rows]
@@ -32,7 +34,7 @@ def result_table(shown: Screen) -> None:
         key=_KEY,
         hide_index=True,
         column_order=chosen,
-        column_config=_config(shown, rows),
+        column_config=_config(shown, trace, rows),
         on_select=_follow,
         selection_mode="single-row",
         height="auto",
@@ -43,9 +45,9 @@ def result_table(shown: Screen) -> None:
     state.remember(_KEY, ids)
 
 
-def column_chooser(shown: Screen) -> None:
+def column_chooser(shown: Screen, trace: Trace) -> None:
     """The popover in which the columns are chosen."""
-    names = list(table_rows(shown)[0])[1:]
+    names = list(table_rows(shown, trace)[0])[1:]
     key = "knob.columns"
     with st.popover("Columns", icon=":material/view_column:"):
         st.pills(
@@ -60,10 +62,9 @@ def column_chooser(shown: Screen) -> None:
         )
 
 
-def table_rows(shown: Screen) -> list[dict[str, Any]]:
+def table_rows(shown: Screen, trace: Trace) -> list[dict[str, Any]]:
     """One row a shown result, by column name; None where a list does not hold the chunk. `id` comes first."""
-    trace, labels = shown.trace, shown.desk.labels
-    assert trace is not None
+    labels = shown.desk.labels
     grades = resources.grades(shown.desk, trace.query)
     rows = []
     for hit in trace.hits:
@@ -106,23 +107,22 @@ def _frame(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     return frame.astype(ranks)
 
 
-def _config(shown: Screen, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    assert shown.trace is not None
+def _config(shown: Screen, trace: Trace, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     column = st.column_config
     highest = max((float(row["Fused score"]) for row in rows), default=1.0) or 1.0
     config: dict[str, Any] = {
         "#": column.NumberColumn(width=48, pinned=True),
         "Chunk": column.TextColumn(width="large", pinned=True),
-        "Fused score": column.ProgressColumn(format="%.6f", min_value=0, max_value=highest, color="chart3", width=150),
+        "Fused score": column.ProgressColumn(format="%.6f", min_value=0, max_value=highest, color=HUES[color_of(FUSED, ())], width=150),
     }
-    for index, name in enumerate(shown.trace.channels):
+    for name in trace.channels:
         label = shown.desk.labels[name]
         scale = shown.desk.scales.get(name, "")
         config[f"{label} rank"] = column.NumberColumn(width=80)
         config[f"vs {label}"] = column.TextColumn(width=64, help=f"Places gained (▲) or lost (▼) against {label}.")
         config[f"{label} score"] = column.NumberColumn(format="%.4f", width=92, help=plain(scale))
         config[f"{label} adds"] = column.ProgressColumn(
-            format="%.6f", min_value=0, max_value=highest, color=f"chart{index + 1}", width=130
+            format="%.6f", min_value=0, max_value=highest, color=HUES[color_of(name, shown.desk.labels)], width=130
         )
     return config
 
