@@ -3,7 +3,7 @@
 import streamlit as st
 
 from engine.types import Trace
-from pages.components import exports, explore, frame, resources, state
+from pages.components import explore, exports, frame, resources, state
 from pages.components.board import BoardView, rank_board
 from pages.components.cards import result_cards
 from pages.components.panel import chunk_panel
@@ -29,6 +29,7 @@ def results(shown: explore.Screen, trace: Trace) -> None:
         if shown.session.view == "table" and trace.hits:
             column_chooser(shown, trace)
         export_menu(shown, trace)
+    explore.warnings(shown, trace)
     explore.why_nothing(shown, trace)
     with st.container(horizontal=True, vertical_alignment="top", key="workbench"):
         with st.container(key="results"):

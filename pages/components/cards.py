@@ -22,7 +22,7 @@ def result_cards(shown: Screen, trace: Trace) -> None:
         body = snippet(chunk.text, spans_of(chunk, trace.query))
         grade = None if grades is None else grade_of(chunk.id, grades)
         places = standings(trace, shown.desk.labels, chunk.id)
-        with st.container(horizontal=True, vertical_alignment="top", gap="xsmall"):
+        with st.container(horizontal=True, wrap=False, gap="xsmall"):
             st.html(card(chunk, body, places, grade, chosen=chunk.id == shown.session.selected))
             st.button(
                 "Open",

@@ -86,7 +86,9 @@ def ready() -> Screen:
 
 def invite(desk: Desk) -> None:
     """Where there is no query yet: what to do, and the collection's examples to click."""
-    messages.nothing(f"Search {desk.title}", f"{len(desk.corpus):,} chunks. Type a query above, or start from one of these.")
+    messages.nothing(
+        f"Search {desk.title}", f"{len(desk.corpus):,} chunks. Type a query above, or start from one of these."
+    )
     offered = [query.text for query in examples(desk)]
     messages.offers(offered, key="offers", on_click=lambda text: state.change(query=text, selected=None))
 
@@ -102,16 +104,23 @@ def why_nothing(shown: Screen, trace: Trace) -> None:
         return
     taken = ", ".join(f"{stage}: {count:,}" for stage, count in stages.most_common())
     weights = "" if any(channel.weight for channel in shown.setup.channels) else " Every weight is 0."
-    messages.nothing("Nothing is left to show", f"{f'Taken out by {taken}.' if taken else ''}{weights} Loosen these, or reset.")
+    messages.nothing(
+        "Nothing is left to show", f"{f'Taken out by {taken}.' if taken else ''}{weights} Loosen these, or reset."
+    )
 
 
 def quiet_line(shown: Screen, trace: Trace) -> None:
-    """One line of how many, how long, and what the reader should know."""
+    """One line of how many results there are and how long each stage took."""
     labels = {**shown.desk.labels, "fusion": "fusion", "total": "total"}
     times = " · ".join(f"{labels.get(name, name)} {value:.1f} ms" for name, value in trace.timings_ms.items())
-    count = f"{min(len(trace.final), trace.setup.shown):,} of {len(trace.final):,} results in {len(shown.desk.corpus):,} chunks"
-    notes = "".join(f"<li>{escape(note.text)}</li>" for note in (*trace.warnings, *clamped(shown)))
-    st.html(f'<p class="rs-quiet">{count} · {escape(times)}</p>' + (f'<ul class="rs-remarks">{notes}</ul>' if notes else ""))
+    listed = min(len(trace.final), trace.setup.shown)
+    count = f"{listed:,} of {len(trace.final):,} results in {len(shown.desk.corpus):,} chunks"
+    st.html(f'<p class="rs-quiet">{escape(f"{count} · {times}")}</p>')
+
+
+def warnings(shown: Screen, trace: Trace) -> None:
+    """What the reader should know of this run, one remark a line."""
+    messages.remarks([note.text for note in (*trace.warnings, *clamped(shown))])
 
 
 def clamped(shown: Screen) -> tuple[Note, ...]:

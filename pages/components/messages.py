@@ -27,8 +27,8 @@ def fault(error: RankScopeError) -> None:
 def remarks(texts: Sequence[str]) -> None:
     """Quiet remarks, one a line; nothing where there are none."""
     if texts:
-        lines = "".join(f"<li>{escape(text)}</li>" for text in texts)
-        st.html(f'<ul class="rs-remarks" role="status">{lines}</ul>')
+        lines = "".join(f"<p>{escape(text)}</p>" for text in texts)
+        st.html(f'<div class="rs-remarks" role="status">{lines}</div>')
 
 
 def nothing(title: str, text: str) -> None:

@@ -12,7 +12,17 @@ from pages.components import messages, resources, state
 from pages.components.board import FUSED
 from pages.components.explore import Screen
 from pages.components.ranks import grade_of, removal
-from pages.components.results import Standing, chunk_facts, facts, grade_sign, heading, marked, spans_of, standings, where
+from pages.components.results import (
+    Standing,
+    chunk_facts,
+    facts,
+    grade_sign,
+    heading,
+    marked,
+    spans_of,
+    standings,
+    where,
+)
 
 
 def chunk_panel(shown: Screen, trace: Trace, chunk_id: str) -> None:
@@ -22,9 +32,10 @@ def chunk_panel(shown: Screen, trace: Trace, chunk_id: str) -> None:
     except RankScopeError as error:
         messages.fault(error)
         return
-    with st.container(horizontal=True, vertical_alignment="top", gap="xsmall"):
-        st.html(f'<h2 class="rs-panel-title">{escape(heading(chunk, 240))}</h2><p class="rs-where">{escape(where(chunk))}</p>')
-        st.button("", icon=":material/close:", key="panel.close", type="tertiary", help="Close (Esc on the board)", on_click=_close)
+    with st.container(horizontal=True, wrap=False, gap="xsmall"):
+        title = f'<h2 class="rs-panel-title">{escape(heading(chunk, 240))}</h2>'
+        st.html(f'{title}<p class="rs-where">{escape(where(chunk))}</p>')
+        st.button("Close", icon=":material/close:", key="panel.close", type="tertiary", on_click=_close)
     grades = resources.grades(shown.desk, shown.session.query)
     if grades is not None:
         grade = grade_of(chunk_id, grades)

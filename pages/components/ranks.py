@@ -30,18 +30,22 @@ def move(before: int | None, now: int, where: str) -> Move:
     steps = abs(before - now)
     places = "place" if steps == 1 else "places"
     words = {"up": "higher", "down": "lower"}
-    return Move(f"{'▲' if way == 'up' else '▼'}{steps}", way, f"{steps} {places} {words[way]} than in {where} ({before})")
+    return Move(
+        f"{'▲' if way == 'up' else '▼'}{steps}", way, f"{steps} {places} {words[way]} than in {where} ({before})"
+    )
 
 
 def move_from_pin(pinned: Ranking, chunk_id: str, now: int) -> Move:
     """How a chunk's final rank compares with the one that it had under the pinned setup."""
     before = pinned.rank(chunk_id)
-    return Move("new", "new", "not among the pinned results") if before is None else move(before, now, "the pinned setup")
+    return (
+        Move("new", "new", "not among the pinned results") if before is None else move(before, now, "the pinned setup")
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """A judgment as a shape and a word. `fill` is None where nobody judged, 0 for not relevant, up to 1 for the best."""
+    """A judgment as a shape and a word. `fill`: None where nobody judged, 0 for not relevant, up to 1 for the best."""
 
     fill: float | None
     word: str
@@ -60,7 +64,9 @@ def grade_of(chunk_id: str, grades: Mapping[str, int]) -> Grade:
 
 def initials(labels: Mapping[str, str]) -> dict[str, str]:
     """The shortest beginnings (one letter at least) that tell the labels apart, by the same keys."""
-    return {key: _shortest(label, [other for name, other in labels.items() if name != key]) for key, label in labels.items()}
+    return {
+        key: _shortest(label, [other for name, other in labels.items() if name != key]) for key, label in labels.items()
+    }
 
 
 def _shortest(label: str, others: Iterable[str]) -> str:

@@ -130,7 +130,7 @@ def _desk(name: str, build: str, ready: bool, _warming: Warming) -> Desk:
     collection = _warming.collection
     whole, names = collection.search, collection.channel_names
     loading = frozenset() if ready else frozenset(whole.channels) - _QUICK
-    reasons = {waiting: "The encoder is loading. This column fills in by itself." for waiting in loading}
+    reasons = dict.fromkeys(loading, "The encoder is loading. This column fills in by itself.")
     quick = {channel: source for channel, source in whole.channels.items() if channel not in loading}
     search = whole if ready else HybridSearch(collection.corpus, quick, {**whole.unavailable, **reasons})
     return Desk(
@@ -139,7 +139,9 @@ def _desk(name: str, build: str, ready: bool, _warming: Warming) -> Desk:
         build=build,
         corpus=collection.corpus,
         search=search,
-        labels={each: whole.channels[each].label if each in whole.channels else _LABELS.get(each, each) for each in names},
+        labels={
+            each: whole.channels[each].label if each in whole.channels else _LABELS.get(each, each) for each in names
+        },
         scales={each: source.scale for each, source in whole.channels.items()},
         facets=collection.corpus.facets(),
         queries=collection.queries,

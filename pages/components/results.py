@@ -88,11 +88,12 @@ def card(chunk: Chunk, body: str, places: Sequence[Standing], grade: Grade | Non
     """One result: its rank, title, place, text (`body` is HTML already) and what each list says of it."""
     rank = places[-1].rank
     words = "" if grade is None else f'<span class="rs-grade">{grade_sign(grade)} {escape(grade.word)}</span>'
+    badges = "".join(badge(place) for place in places)
     return (
         f'<article class="rs-card{" rs-chosen" if chosen else ""}">'
         f'<header><span class="rs-rank">{rank}</span><h3>{escape(heading(chunk))}</h3>{words}</header>'
         f'<p class="rs-text">{body}</p>'
-        f'<footer>{"".join(badge(place) for place in places)}<span class="rs-where">{escape(where(chunk))}</span></footer>'
+        f'<footer>{badges}<span class="rs-where">{escape(where(chunk))}</span></footer>'
         "</article>"
     )
 
@@ -113,7 +114,7 @@ def where(chunk: Chunk) -> str:
     location = chunk.location
     parts = [location.document_id, location.part, location.chapter, location.section, location.article]
     parts += [location.paragraph, None if location.page is None else f"page {location.page}"]
-    return " › ".join([*(part for part in parts if part and part != chunk.id), chunk.id])
+    return " › ".join([*(part for part in parts if part and part not in (chunk.id, chunk.title)), chunk.id])
 
 
 def grade_sign(grade: Grade) -> str:
@@ -127,7 +128,9 @@ def grade_sign(grade: Grade) -> str:
 
 def facts(rows: Iterable[tuple[str, str]]) -> str:
     """Names and values as a two-column table; empty values are left out."""
-    cells = "".join(f"<tr><th scope=row>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows if value)
+    cells = "".join(
+        f"<tr><th scope=row>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows if value
+    )
     return f'<table class="rs-facts">{cells}</table>' if cells else ""
 
 

@@ -54,7 +54,7 @@ def notes() -> tuple[str, ...]:
 def begin(page: str, pages: Sequence[str], collection: str | None) -> Session:
     """The session of this run, with the address bar brought in line. To be called once a run, by `app.py`.
 
-    `page` is the one to be drawn, `pages` all there are, `collection` the one that is open where the address names none.
+    `page` is the one to be drawn, `pages` all there are, `collection` the one that is open where the address has none.
     """
     address = {name: st.query_params.get_all(name) for name in st.query_params}
     changed = st.session_state.pop(_CHANGED, False)

@@ -20,11 +20,15 @@ if TYPE_CHECKING:
 
 _KEY = "table"
 _COLUMNS = "search.columns"
+_ROW = 32
+_MOST_ROWS = 20
 
 
 def result_table(shown: Screen, trace: Trace) -> None:
     """The table of the shown results, with a chooser of its columns; a click on a row selects its chunk."""
     rows = table_rows(shown, trace)
+    if not rows:
+        return
     names = list(rows[0])[1:]
     chosen = _chosen(names, shown.session.mark(_COLUMNS))
     ids = [row["id"] for row in rows]
@@ -37,8 +41,8 @@ def result_table(shown: Screen, trace: Trace) -> None:
         column_config=_config(shown, trace, rows),
         on_select=_follow,
         selection_mode="single-row",
-        height="auto",
-        row_height=32,
+        height=_ROW * (min(len(rows), _MOST_ROWS) + 1) + 6,
+        row_height=_ROW,
         placeholder="–",
         alt="Results with the rank and score of every list",
     )
@@ -74,13 +78,13 @@ def table_rows(shown: Screen, trace: Trace) -> list[dict[str, Any]]:
         row["Chunk"] = heading(shown.desk.corpus.chunk(hit.chunk_id))
         if grades is not None:
             row["Grade"] = _grade_cell(hit.chunk_id, grades)
-        for name, ranking in trace.channels.items():
-            label = labels[name]
-            row[f"{label} rank"] = ranking.rank(hit.chunk_id)
-            row[f"vs {label}"] = move(ranking.rank(hit.chunk_id), hit.rank, label).sign
-            row[f"{label} score"] = ranking.score(hit.chunk_id)
-            row[f"{label} adds"] = hit.contributions[name]
-        rows.append({**row, "Fused score": hit.score, "Id": hit.chunk_id})
+        places = {name: (labels[name], ranking.rank(hit.chunk_id)) for name, ranking in trace.channels.items()}
+        for label, rank in places.values():
+            row |= {f"{label} rank": rank, f"vs {label}": move(rank, hit.rank, label).sign}
+        row |= {f"{label} adds": hit.contributions[name] for name, (label, _) in places.items()}
+        row["Fused score"] = hit.score
+        row |= {f"{label} score": trace.channels[name].score(hit.chunk_id) for name, (label, _) in places.items()}
+        rows.append({**row, "Id": hit.chunk_id})
     return rows
 
 
@@ -112,8 +116,10 @@ def _config(shown: Screen, trace: Trace, rows: Sequence[Mapping[str, Any]]) -> d
     highest = max((float(row["Fused score"]) for row in rows), default=1.0) or 1.0
     config: dict[str, Any] = {
         "#": column.NumberColumn(width=48, pinned=True),
-        "Chunk": column.TextColumn(width="large", pinned=True),
-        "Fused score": column.ProgressColumn(format="%.6f", min_value=0, max_value=highest, color=HUES[color_of(FUSED, ())], width=150),
+        "Chunk": column.TextColumn(width=300, pinned=True),
+        "Fused score": column.ProgressColumn(
+            format="%.6f", min_value=0, max_value=highest, color=HUES[color_of(FUSED, ())], width=150
+        ),
     }
     for name in trace.channels:
         label = shown.desk.labels[name]
