@@ -49,6 +49,7 @@ def number(
     st.number_input(
         plain(label),
         **bounds,
+        value=None,
         step=step,
         format="%d" if kind is int else "%g",
         help=allowed["help"],
