@@ -35,6 +35,10 @@ class Screen:
 
 def screen() -> Screen | RankScopeError | None:
     """The run that the session asks for; None where there is no collection, the fault where it cannot be opened."""
+    return state.once("screen", _screen)
+
+
+def _screen() -> Screen | RankScopeError | None:
     session = state.current()
     name = session.collection or next(iter(resources.titles()), None)
     if name is None:

@@ -8,12 +8,13 @@ Forward or edited it, and the session follows the address.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from pages.components.session import Session, from_params, to_params
 
+T = TypeVar("T")
 _SESSION = "session"
 _NOTES = "session_notes"
 _CHANGED = "session_changed"
@@ -21,6 +22,7 @@ _PAGE = "session_page"
 _WRITTEN = "session_written"
 _ENTERED = "entered"
 _COLD = "cold_link"
+_ONCE = "once_a_run"
 _UNSET = object()
 
 
@@ -56,6 +58,7 @@ def begin(page: str, pages: Sequence[str], collection: str | None) -> Session:
 
     `page` is the one to be drawn, `pages` all there are, `collection` the one that is open where the address has none.
     """
+    st.session_state.pop(_ONCE, None)
     address = {name: st.query_params.get_all(name) for name in st.query_params}
     changed = st.session_state.pop(_CHANGED, False)
     turned = st.session_state.get(_PAGE) != page and not address  # the menu empties the address
@@ -103,6 +106,14 @@ def remembered(key: str) -> tuple[str, ...]:
 def follow(key: str, step: Callable[[Session, Any], Session]) -> None:
     """A callback: the session becomes what `step` makes of it and of the value of the widget of that key."""
     replace(step(current(), widget(key)))
+
+
+def once(key: str, make: Callable[[], T]) -> T:
+    """What `make` gives, made once a run and remembered for the rest of it."""
+    held = st.session_state.setdefault(_ONCE, {})
+    if key not in held:
+        held[key] = make()
+    return held[key]
 
 
 def entered() -> bool:
