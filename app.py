@@ -14,7 +14,7 @@ def main() -> None:
     st.set_page_config("RankScope", str(COMPONENTS / "icon.svg"), layout="wide", initial_sidebar_state=210)
     page, entry = frame.navigation()
     titles = resources.titles()
-    session = state.begin(entry.name, [each.name for each in frame.PAGES], next(iter(titles), None))
+    session = state.begin([each.name for each in frame.PAGES], next(iter(titles), None))
     st.html(COMPONENTS / "look.css")
     with st.sidebar:
         controls.collection_chooser(session, titles)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, get_args
 
 import streamlit as st
@@ -95,22 +96,16 @@ def knobs(session: Session, desk: Desk, trace: Trace | None) -> None:
             lambda old, new: with_fields(old, shown=new),
             step=1,
         )
-        with (
-            st.popover("Thresholds", icon=":material/vertical_align_bottom:", type=_emphasis(has_threshold(setup))),
-            st.container(width=_POPOVER),
-        ):
-            thresholds(setup, desk, trace)
-        with (
-            st.popover("Filters", icon=":material/filter_alt:", type=_emphasis(bool(setup.filters))),
-            st.container(width=_POPOVER),
-        ):
-            filters(setup, desk)
+        with _sheet("Thresholds", ":material/vertical_align_bottom:", used=has_threshold(setup)) as opened:
+            if opened:
+                thresholds(setup, desk, trace)
+        with _sheet("Filters", ":material/filter_alt:", used=bool(setup.filters)) as opened:
+            if opened:
+                filters(setup, desk)
         if "bm25" in desk.labels:
-            with (
-                st.popover("BM25", icon=":material/function:", type=_emphasis(setup.bm25 != Bm25Setup())),
-                st.container(width=_POPOVER),
-            ):
-                _bm25(setup)
+            with _sheet("BM25", ":material/function:", used=setup.bm25 != Bm25Setup()) as opened:
+                if opened:
+                    _bm25(setup)
         st.button(
             "Reset",
             icon=":material/restart_alt:",
@@ -120,6 +115,14 @@ def knobs(session: Session, desk: Desk, trace: Trace | None) -> None:
             on_click=lambda: state.change(setup=Setup()),
         )
         _pin(session, setup)
+
+
+@contextmanager
+def _sheet(label: str, icon: str, *, used: bool) -> Iterator[bool]:
+    """A popover of the row, marked where anything in it is used. What is in it costs nothing while it is closed."""
+    sheet = st.popover(label, icon=icon, type=_emphasis(used), key=f"sheet.{label}", on_change="rerun")
+    with sheet, st.container(width=_POPOVER):
+        yield bool(sheet.open)
 
 
 def _emphasis(used: bool) -> str:

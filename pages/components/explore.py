@@ -151,5 +151,4 @@ def warm_up() -> None:
 @st.fragment(run_every=0.4)
 def _wait(name: str) -> None:
     if not resources.desk(name).loading:
-        state.keep()
         st.rerun()

@@ -75,7 +75,6 @@ def through_app(page: str) -> None:
 
 def go(page: str) -> None:
     """Opens another page with the session as it is."""
-    state.keep()
     st.switch_page(f"pages/{page}.py", query_params={})
 
 

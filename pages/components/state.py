@@ -1,8 +1,8 @@
 """The only user of `st.session_state` and of the query parameters: one frozen `Session`, always in the address bar.
 
 A change goes through a callback or `change`, and so is known before the next run draws anything. The address follows
-the session at the start of each run. When the address differs and nothing was changed here, the reader went Back or
-Forward or edited it, and the session follows the address.
+the session at the start of each run; the session follows the address when it is new, and when the reader went Back or
+Forward.
 """
 
 from __future__ import annotations
@@ -11,15 +11,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.components.session import Session, from_params, to_params
 
 T = TypeVar("T")
 _SESSION = "session"
 _NOTES = "session_notes"
-_CHANGED = "session_changed"
-_PAGE = "session_page"
-_WRITTEN = "session_written"
 _ENTERED = "entered"
 _COLD = "cold_link"
 _ONCE = "once_a_run"
@@ -40,12 +38,6 @@ def replace(session: Session) -> None:
     """Makes that session the current one."""
     st.session_state[_SESSION] = session
     st.session_state[_NOTES] = ()
-    keep()
-
-
-def keep() -> None:
-    """Before a rerun that no reader asked for: says that the session holds, whatever the address says just now."""
-    st.session_state[_CHANGED] = True
 
 
 def notes() -> tuple[str, ...]:
@@ -53,25 +45,27 @@ def notes() -> tuple[str, ...]:
     return st.session_state.get(_NOTES, ())
 
 
-def begin(page: str, pages: Sequence[str], collection: str | None) -> Session:
+def begin(pages: Sequence[str], collection: str | None) -> Session:
     """The session of this run, with the address bar brought in line. To be called once a run, by `app.py`.
 
-    `page` is the one to be drawn, `pages` all there are, `collection` the one that is open where the address has none.
+    `pages` are the names of all pages, `collection` is the one that is open where the address names none.
     """
     st.session_state.pop(_ONCE, None)
     address = {name: st.query_params.get_all(name) for name in st.query_params}
-    changed = st.session_state.pop(_CHANGED, False)
-    turned = st.session_state.get(_PAGE) != page and not address  # the menu empties the address
-    if _SESSION not in st.session_state or (not changed and not turned and address != st.session_state.get(_WRITTEN)):
+    if _SESSION not in st.session_state or _went_through_history():
         st.session_state[_SESSION], st.session_state[_NOTES] = from_params(address, pages)
     if current().query and current().collection is None:
         st.session_state[_SESSION] = current().changed(collection=collection)
     wanted = to_params(current())
     if address != wanted:
         st.query_params.from_dict(wanted)
-    st.session_state[_WRITTEN] = wanted
-    st.session_state[_PAGE] = page
     return current()
+
+
+def _went_through_history() -> bool:
+    """Whether this run is due to Back or Forward; then the address is the newer one, else the session is."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
 
 
 def seed(key: str, value: object) -> str:
