@@ -1,0 +1,90 @@
+"""How ranks, their changes and grades are put into signs and words, the same on every screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.types import Dropped, Ranking
+
+Way = Literal["up", "down", "same", "absent", "new"]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """How a chunk's rank differs from its rank elsewhere: a sign (`▲2`) and the same in words."""
+
+    sign: str
+    way: Way
+    word: str
+
+
+def move(before: int | None, now: int, where: str) -> Move:
+    """How `now` compares with the rank `before` in `where`; ▲ means nearer to the top than there."""
+    if before is None:
+        return Move("×", "absent", f"not retrieved by {where}")
+    if before == now:
+        return Move("=", "same", f"same place as in {where}")
+    way: Way = "up" if now < before else "down"
+    steps = abs(before - now)
+    places = "place" if steps == 1 else "places"
+    words = {"up": "higher", "down": "lower"}
+    return Move(
+        f"{'▲' if way == 'up' else '▼'}{steps}", way, f"{steps} {places} {words[way]} than in {where} ({before})"
+    )
+
+
+def move_from_pin(pinned: Ranking, chunk_id: str, now: int) -> Move:
+    """How a chunk's final rank compares with the one that it had under the pinned setup."""
+    before = pinned.rank(chunk_id)
+    return (
+        Move("new", "new", "not among the pinned results") if before is None else move(before, now, "the pinned setup")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """A judgment as a shape and a word. `fill`: None where nobody judged, 0 for not relevant, up to 1 for the best."""
+
+    fill: float | None
+    word: str
+
+
+def grade_of(chunk_id: str, grades: Mapping[str, int]) -> Grade:
+    """The grade of a chunk among the judgments of one query; not judged is not the same as not relevant."""
+    value = grades.get(chunk_id)
+    if value is None:
+        return Grade(None, "not judged")
+    if value <= 0:
+        return Grade(0.0, f"judged not relevant (grade {value})")
+    highest = max(grades.values())
+    return Grade(value / highest, f"judged relevant (grade {value} of {highest})")
+
+
+def initials(labels: Mapping[str, str]) -> dict[str, str]:
+    """The shortest beginnings (one letter at least) that tell the labels apart, by the same keys."""
+    return {
+        key: _shortest(label, [other for name, other in labels.items() if name != key]) for key, label in labels.items()
+    }
+
+
+def _shortest(label: str, others: Iterable[str]) -> str:
+    taken = [other.casefold() for other in others]
+    for length in range(1, len(label)):
+        if not any(other.startswith(label[:length].casefold()) for other in taken):
+            return label[:length]
+    return label
+
+
+def removal(drop: Dropped) -> str:
+    """Why a stage took a chunk out, in a few words."""
+    limit = "" if drop.limit is None else f" {drop.limit:g}"
+    return {
+        "filter": "taken out by a filter",
+        "threshold": f"below the minimum score{limit}",
+        "depth": f"beyond the depth{limit}",
+        "agreement": "taken out by the agreement rule",
+        "fused threshold": f"below the minimum fused score{limit}",
+        "shown": "beyond the results shown",
+    }[drop.stage]

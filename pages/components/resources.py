@@ -1,0 +1,190 @@
+"""What is loaded once and shared by all sessions: the only cache decorators, bounded and keyed by fingerprints.
+
+Everything here is read-only after it was made. After each load the garbage collector is told to leave the loaded
+objects alone (`gc.freeze`): Streamlit collects after every run, and walking torch costs a quarter of a second.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import streamlit as st
+
+from engine.corpus.corpus import Corpus
+from engine.errors import RankScopeError
+from engine.evaluation.judgments import Qrels
+from engine.pipelines.hybrid import HybridSearch
+from engine.store.collection import Collection, open_collection
+from engine.store.manifest import read_manifest
+from engine.store.workspace import Workspace
+from engine.types import Query, Setup, Trace
+
+_LOG = logging.getLogger(__name__)
+_LABELS: Mapping[str, str] = {"bm25": "BM25", "dense": "Dense"}
+_QUICK = frozenset({"bm25"})
+"""Channels that answer without loading a model."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Desk:
+    """An open collection as the screens use it. `build` changes whenever anything in it may have changed.
+
+    `labels` and `scales` are by channel, in the order of the columns. `search` holds the channels that can answer now;
+    `loading` names those that will join by themselves.
+    """
+
+    name: str
+    title: str
+    build: str
+    corpus: Corpus
+    search: HybridSearch
+    labels: Mapping[str, str]
+    scales: Mapping[str, str]
+    facets: Mapping[str, tuple[str, ...]]
+    queries: tuple[Query, ...]
+    qrels: Qrels
+    loading: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Warming:
+    """A collection whose models are being loaded in the background; `done` is set when they are, or failed."""
+
+    collection: Collection
+    done: threading.Event = field(default_factory=threading.Event)
+    started: threading.Lock = field(default_factory=threading.Lock)
+
+    def start(self) -> None:
+        """Begins to load, the first time that it is called."""
+        if self.started.acquire(blocking=False):
+            threading.Thread(target=self._load, name=f"warm {self.collection.name}", daemon=True).start()
+
+    def _load(self) -> None:
+        try:
+            self.collection.search.run("warm up", Setup())
+        except RankScopeError as error:
+            _LOG.warning("Warming up %s: %s", self.collection.name, error)
+        finally:
+            settle()
+            self.done.set()
+
+
+def settle() -> None:
+    """After a load: what is there now stays, and is not walked again after every run."""
+    gc.collect()
+    gc.freeze()
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def workspace() -> Workspace:
+    """The workspace that this server serves."""
+    return Workspace()
+
+
+def titles() -> dict[str, str]:
+    """The title of every collection by its name, in the order of the names."""
+    folders = {name: workspace().current(name) for name in workspace().names()}
+    return {name: _title(name, str(folder)) for name, folder in folders.items()}
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _title(name: str, folder: str) -> str:
+    try:
+        return read_manifest(Path(folder)).options.title or name
+    except (RankScopeError, OSError):
+        return name
+
+
+def desk(name: str) -> Desk:
+    """The collection of that name, opened; `UnknownName` where there is none. A new build of it is opened afresh."""
+    build = str(workspace().current(name))
+    warming = _opened(name, build)
+    return _desk(name, build, warming.done.is_set(), warming)
+
+
+def warm_up(opened: Desk) -> None:
+    """Starts to load the models of a collection, in the background, if that has not been done.
+
+    To be called when the screen is drawn: importing torch takes seconds, in which the server answers slowly.
+    """
+    if opened.loading:
+        _opened(opened.name, opened.build).start()
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _opened(name: str, build: str) -> Warming:
+    warming = Warming(open_collection(workspace(), name))
+    if set(warming.collection.search.channels) <= _QUICK:
+        warming.done.set()
+    settle()
+    return warming
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _desk(name: str, build: str, ready: bool, _warming: Warming) -> Desk:
+    collection = _warming.collection
+    whole, names = collection.search, collection.channel_names
+    loading = frozenset() if ready else frozenset(whole.channels) - _QUICK
+    reasons = dict.fromkeys(loading, "The encoder is loading. This column fills in by itself.")
+    quick = {channel: source for channel, source in whole.channels.items() if channel not in loading}
+    search = whole if ready else HybridSearch(collection.corpus, quick, {**whole.unavailable, **reasons})
+    return Desk(
+        name=name,
+        title=collection.title,
+        build=build,
+        corpus=collection.corpus,
+        search=search,
+        labels={
+            each: whole.channels[each].label if each in whole.channels else _LABELS.get(each, each) for each in names
+        },
+        scales={each: source.scale for each, source in whole.channels.items()},
+        facets=collection.corpus.facets(),
+        queries=collection.queries,
+        qrels=collection.qrels,
+        loading=loading,
+    )
+
+
+def run(opened: Desk, query: str, setup: Setup) -> Trace:
+    """The trace of a query, from memory where the same was asked before."""
+    return _run(opened.build, opened.loading, query, setup.model_dump_json(), opened)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _run(build: str, loading: frozenset[str], query: str, setup_json: str, _desk: Desk) -> Trace:
+    return _desk.search.run(query, Setup.model_validate_json(setup_json))
+
+
+def query_of(opened: Desk, text: str) -> Query | None:
+    """The query of the collection's query set that reads so, if there is one."""
+    return _queries_by_text(opened.build, opened).get(text.strip())
+
+
+def grades(opened: Desk, text: str) -> Mapping[str, int] | None:
+    """The grades of a query by chunk id, None where it was never judged. A graded document grades its chunks."""
+    query = query_of(opened, text)
+    judged = {} if query is None else opened.qrels.of(query.id)
+    if not judged:
+        return None
+    documents = _chunks_by_document(opened.build, opened)
+    by_chunk = {chunk: grade for name, grade in judged.items() for chunk in documents.get(name, ())}
+    return {**by_chunk, **judged}
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _queries_by_text(build: str, _desk: Desk) -> Mapping[str, Query]:
+    return {query.text.strip(): query for query in reversed(_desk.queries)}
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _chunks_by_document(build: str, _desk: Desk) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for chunk in _desk.corpus:
+        if chunk.location.document_id is not None:
+            found.setdefault(chunk.location.document_id, []).append(chunk.id)
+    return {name: tuple(ids) for name, ids in found.items()}

@@ -1,0 +1,145 @@
+"""The results as a table: ranks, raw scores, contributions as bars, rank changes, chosen columns; selection by id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from engine.types import Trace
+from pages.components import resources, state
+from pages.components.board import FUSED, HUES, color_of
+from pages.components.explore import Screen
+from pages.components.messages import plain
+from pages.components.ranks import grade_of, move, move_from_pin
+from pages.components.results import grade_sign, heading
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_KEY = "table"
+_COLUMNS = "search.columns"
+_ROW = 32
+_MOST_ROWS = 20
+
+
+def result_table(shown: Screen, trace: Trace) -> None:
+    """The table of the shown results, with a chooser of its columns; a click on a row selects its chunk."""
+    rows = table_rows(shown, trace)
+    if not rows:
+        return
+    names = list(rows[0])[1:]
+    chosen = _chosen(names, shown.session.mark(_COLUMNS))
+    ids = [row["id"] for row in rows]
+    _show_selection(ids, shown.session.selected)
+    st.dataframe(
+        _frame(rows),
+        key=_KEY,
+        hide_index=True,
+        column_order=chosen,
+        column_config=_config(shown, trace, rows),
+        on_select=_follow,
+        selection_mode="single-row",
+        height=_ROW * (min(len(rows), _MOST_ROWS) + 1) + 6,
+        row_height=_ROW,
+        placeholder="–",
+        alt="Results with the rank and score of every list",
+    )
+    state.remember(_KEY, ids)
+
+
+def column_chooser(shown: Screen, trace: Trace) -> None:
+    """The popover in which the columns are chosen."""
+    names = list(table_rows(shown, trace)[0])[1:]
+    key = "knob.columns"
+    with st.popover("Columns", icon=":material/view_column:"):
+        st.pills(
+            "Columns",
+            names,
+            format_func=plain,
+            selection_mode="multi",
+            key=state.seed(key, _chosen(names, shown.session.mark(_COLUMNS))),
+            label_visibility="collapsed",
+            on_change=state.follow,
+            args=(key, lambda now, picked: now.with_mark(_COLUMNS, _as_mark(names, picked))),
+        )
+
+
+def table_rows(shown: Screen, trace: Trace) -> list[dict[str, Any]]:
+    """One row a shown result, by column name; None where a list does not hold the chunk. `id` comes first."""
+    labels = shown.desk.labels
+    grades = resources.grades(shown.desk, trace.query)
+    rows = []
+    for hit in trace.hits:
+        row: dict[str, Any] = {"id": hit.chunk_id, "#": hit.rank}
+        if shown.pinned is not None:
+            row["vs pin"] = move_from_pin(shown.pinned.final, hit.chunk_id, hit.rank).sign
+        row["Chunk"] = heading(shown.desk.corpus.chunk(hit.chunk_id))
+        if grades is not None:
+            row["Grade"] = _grade_cell(hit.chunk_id, grades)
+        places = {name: (labels[name], ranking.rank(hit.chunk_id)) for name, ranking in trace.channels.items()}
+        for label, rank in places.values():
+            row |= {f"{label} rank": rank, f"vs {label}": move(rank, hit.rank, label).sign}
+        row |= {f"{label} adds": hit.contributions[name] for name, (label, _) in places.items()}
+        row["Fused score"] = hit.score
+        row |= {f"{label} score": trace.channels[name].score(hit.chunk_id) for name, (label, _) in places.items()}
+        rows.append({**row, "Id": hit.chunk_id})
+    return rows
+
+
+def _grade_cell(chunk_id: str, grades: Mapping[str, int]) -> str:
+    grade = grade_of(chunk_id, grades)
+    return f"{grade_sign(grade)} {grades.get(chunk_id, 'not judged')}"
+
+
+def _chosen(names: Sequence[str], mark: str) -> list[str]:
+    hidden = set(mark.split("|")) if mark else {"Id"}
+    return [name for name in names if name not in hidden]
+
+
+def _as_mark(names: Sequence[str], picked: Sequence[str]) -> str:
+    hidden = [name for name in names if name not in picked]
+    return "" if hidden == ["Id"] else "|".join(hidden or ["none"])
+
+
+def _frame(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    import pandas as pd
+
+    frame = pd.DataFrame.from_records([{name: value for name, value in row.items() if name != "id"} for row in rows])
+    ranks = {name: "Int64" for name in frame.columns if name.endswith(" rank")}
+    return frame.astype(ranks)
+
+
+def _config(shown: Screen, trace: Trace, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    column = st.column_config
+    highest = max((float(row["Fused score"]) for row in rows), default=1.0) or 1.0
+    config: dict[str, Any] = {
+        "#": column.NumberColumn(width=48, pinned=True),
+        "Chunk": column.TextColumn(width=300, pinned=True),
+        "Fused score": column.ProgressColumn(
+            format="%.6f", min_value=0, max_value=highest, color=HUES[color_of(FUSED, ())], width=150
+        ),
+    }
+    for name in trace.channels:
+        label = shown.desk.labels[name]
+        scale = shown.desk.scales.get(name, "")
+        config[f"{label} rank"] = column.NumberColumn(width=80)
+        config[f"vs {label}"] = column.TextColumn(width=64, help=f"Places gained (▲) or lost (▼) against {label}.")
+        config[f"{label} score"] = column.NumberColumn(format="%.4f", width=92, help=plain(scale))
+        config[f"{label} adds"] = column.ProgressColumn(
+            format="%.6f", min_value=0, max_value=highest, color=HUES[color_of(name, shown.desk.labels)], width=130
+        )
+    return config
+
+
+def _show_selection(ids: Sequence[str], selected: str | None) -> None:
+    """Puts the table's selection where the selected chunk is now: a re-sorted table must not move it."""
+    rows = [ids.index(selected)] if selected in ids else []
+    state.seed_selection(_KEY, rows)
+
+
+def _follow() -> None:
+    rows = state.widget(_KEY).selection.rows
+    ids = state.remembered(_KEY)
+    state.change(selected=ids[rows[0]] if rows and rows[0] < len(ids) else None)

@@ -1,0 +1,94 @@
+"""Search: one query, every list, and each chunk's place in all of them, as a board, as cards or as a table."""
+
+import streamlit as st
+
+from engine.types import Trace
+from pages.components import explore, exports, frame, resources, state
+from pages.components.board import BoardView, rank_board
+from pages.components.cards import result_cards
+from pages.components.panel import chunk_panel
+from pages.components.results import heading
+from pages.components.table import column_chooser, result_table
+
+VIEWS = {"board": "Board", "cards": "Cards", "table": "Table"}
+
+
+def page() -> None:
+    shown = explore.ready()
+    if shown.trace is None:
+        explore.invite(shown.desk)
+    else:
+        results(shown, shown.trace)
+    explore.fill_in(shown.desk)
+
+
+def results(shown: explore.Screen, trace: Trace) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="bar"):
+        view_switch(shown)
+        explore.quiet_line(shown, trace)
+        if shown.session.view == "table" and trace.hits:
+            column_chooser(shown, trace)
+        export_menu(shown, trace)
+    explore.warnings(shown, trace)
+    explore.why_nothing(shown, trace)
+    with st.container(horizontal=True, vertical_alignment="top", key="workbench"):
+        with st.container(key="results"):
+            {"board": board, "cards": result_cards, "table": result_table}[shown.session.view](shown, trace)
+        if shown.session.selected is not None:
+            with st.container(border=True, key="panel"):
+                chunk_panel(shown, trace, shown.session.selected)
+
+
+def view_switch(shown: explore.Screen) -> None:
+    st.segmented_control(
+        "View",
+        list(VIEWS),
+        format_func=VIEWS.__getitem__,
+        key=state.seed("knob.view", shown.session.view),
+        required=True,
+        label_visibility="collapsed",
+        on_change=state.follow,
+        args=("knob.view", lambda now, view: now.changed(view=view)),
+    )
+
+
+def board(shown: explore.Screen, trace: Trace) -> None:
+    view = BoardView(
+        trace,
+        shown.desk.labels,
+        title=lambda chunk_id: heading(shown.desk.corpus.chunk(chunk_id)),
+        grades=resources.grades(shown.desk, trace.query),
+        selected=shown.session.selected,
+        pinned=None if shown.pinned is None else shown.pinned.final,
+        loading=shown.desk.loading,
+    )
+    rank_board(view, key="board", on_select=select)
+
+
+def select() -> None:
+    state.change(selected=state.widget("board").select["id"])
+
+
+def export_menu(shown: explore.Screen, trace: Trace) -> None:
+    corpus, grades = shown.desk.corpus, resources.grades(shown.desk, trace.query)
+    with st.popover("Export", icon=":material/download:"):
+        st.download_button(
+            "CSV: ranks, scores and texts",
+            lambda: exports.as_csv(trace, corpus, grades),
+            "rankscope.csv",
+            "text/csv",
+            key="export.csv",
+            on_click="ignore",
+        )
+        st.download_button(
+            "JSON: the run with its setup",
+            lambda: exports.as_json(trace, corpus, shown.desk.name, grades),
+            "rankscope.json",
+            "application/json",
+            key="export.json",
+            on_click="ignore",
+        )
+
+
+frame.through_app("search")
+page()
