@@ -17,6 +17,8 @@ from engine.corpus.sources import SourceFile, check_file, ending
 from engine.errors import BadInput, UnknownName
 
 MOST_FILES = 100_000
+CHUNK_FILES = ("chunks.jsonl", "*_chunks.json", "*_chunks.jsonl")
+"""Where a folder has files of these names, they are the collection, and what lies beside them is about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ def _reader(name: str) -> TableReader | DocumentReader:
 def _files_of(folder: Path, options: ImportOptions, head_only: bool) -> tuple[list[Part], list[Problem]]:
     parts: list[Part] = []
     left_out: list[Problem] = []
-    for path, relative in _walk(folder):
+    for path, relative in _chunk_files(folder) or _walk(folder):
         name = format_of(path)
         try:
             if name is None:
@@ -74,6 +76,10 @@ def _files_of(folder: Path, options: ImportOptions, head_only: bool) -> tuple[li
     if not parts:
         raise BadInput(f"{folder.name} holds no file that can be read.", f"Known endings: {' '.join(_endings())}.")
     return _told_apart(parts), left_out
+
+
+def _chunk_files(folder: Path) -> list[tuple[Path, str]]:
+    return sorted((path, path.name) for pattern in CHUNK_FILES for path in folder.glob(pattern))
 
 
 def _walk(folder: Path) -> Iterator[tuple[Path, str]]:
