@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from engine.cli.console import follow, print_json, print_table, say
-from engine.cli.options import AsJson, Name, Watch, pairs, validated
+from engine.cli.options import AsJson, Name, Watch, pairs, validated, validated_json
 from engine.corpus.options import ImportOptions
 from engine.errors import BadInput
 from engine.evaluation.judgments import read_qrels, read_queries
@@ -24,32 +25,33 @@ def index(
     name: Name,
     source: Annotated[Path, typer.Option("--from", help="A file or a folder to read.")],
     format_: Annotated[
-        str, typer.Option("--format", help="The file format; `auto` goes by ending and content.")
-    ] = "auto",
+        str | None, typer.Option("--format", help="The file format; by ending and content if not given.")
+    ] = None,
     language: Annotated[
         str | None, typer.Option(help="en, fr, es, vi or plain; detected per chunk if not given.")
     ] = None,
     encoder: Annotated[str | None, typer.Option(help="minilm, e5-small, hash, none, a hub name or a folder.")] = None,
     mapping: Annotated[list[str] | None, typer.Option("--map", help="`field=column`, once per field.")] = None,
     on_repeated: Annotated[
-        str, typer.Option(help="refuse, first or last: what to do with an id that comes again.")
-    ] = "refuse",
-    title: Annotated[str, typer.Option(help="A title for readers.")] = "",
+        str | None, typer.Option(help="refuse, first or last: what to do with an id that comes again.")
+    ] = None,
+    title: Annotated[str | None, typer.Option(help="A title for readers.")] = None,
     summary: Annotated[bool, typer.Option("--summary", help="Index the summaries as a channel of their own.")] = False,
     queries: Annotated[Path | None, typer.Option(help="Queries to keep with the collection.")] = None,
     qrels: Annotated[Path | None, typer.Option(help="Judgments to keep with the collection.")] = None,
+    base: Annotated[
+        str, typer.Option("--options", help="Every option of a build as JSON; the others change it.")
+    ] = "{}",
     as_json: AsJson = False,
     progress: Watch = "bar",
 ) -> None:
     """Read a file or folder and build a collection of it, in place of one of that name."""
     if (queries is None) != (qrels is None):
         raise BadInput("--queries and --qrels belong together.", "Give both or none.")
-    given = {"format": format_, "language": language, "mapping": pairs("map", mapping), "on_repeated": on_repeated}
-    options = BuildOptions(
-        title=title,
-        encoder=encoder,
-        summary=summary,
-        reading=validated(ImportOptions, **given),
+    options = _with_given(
+        validated_json(BuildOptions, base),
+        {"title": title, "encoder": encoder, "summary": summary or None},
+        {"format": format_, "language": language, "mapping": pairs("map", mapping), "on_repeated": on_repeated},
     )
     judged = Judged(read_queries(queries), read_qrels(qrels)) if queries and qrels else None
     with follow(progress) as watch:
@@ -129,6 +131,13 @@ def _tell(name: str, built: Built, as_json: bool) -> None:
     for sentence in built.report.sentences():
         say(sentence)
     say(f"{name}: {built.manifest.chunks} chunks, built in {built.manifest.seconds:.1f} s.")
+
+
+def _with_given(base: BuildOptions, build: Mapping[str, object], reading: Mapping[str, object]) -> BuildOptions:
+    """The options with those on the command line in place of their own."""
+    given = {name: value for name, value in reading.items() if value}
+    changed = validated(ImportOptions, **{**base.reading.model_dump(), **given})
+    return validated(BuildOptions, **{**base.model_dump(), **{k: v for k, v in build.items() if v}, "reading": changed})
 
 
 COMMANDS = (index, rebuild, demo, collections, rename, delete, export)

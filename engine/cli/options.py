@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Annotated, TypeVar
 
 import typer
@@ -73,10 +74,22 @@ def channel_setups(
 
 
 def validated(kind: type[V], **values: object) -> V:
-    """A value of that kind; `BadInput` with the first fault where the numbers are out of range."""
-    try:
+    """A value of that kind; `BadInput` with the first fault where something is out of range."""
+    with _told_plainly():
         return kind.model_validate(values)
+
+
+def validated_json(kind: type[V], text: str) -> V:
+    """A value of that kind from JSON; `BadInput` with the first fault."""
+    with _told_plainly():
+        return kind.model_validate_json(text)
+
+
+@contextmanager
+def _told_plainly() -> Iterator[None]:
+    try:
+        yield
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
+        where = ".".join(str(part) for part in first["loc"]) or "options"
         raise BadInput(f"{where} = {first['input']!r}: {first['msg']}.", "See --help for the ranges.") from error

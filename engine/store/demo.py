@@ -41,6 +41,7 @@ class DemoCollection(Value):
             encoder=self.encoder,
             reading=ImportOptions(language=self.language),
             built_in=True,
+            place=self.place,
         )
 
 

@@ -28,6 +28,7 @@ class BuildOptions(Value):
     dense_fields: tuple[SearchedField, ...] = DENSE_FIELDS
     reading: ImportOptions = ImportOptions()
     built_in: bool = Field(default=False, description="Whether the collection comes with RankScope.")
+    place: int = Field(default=100, description="Where it stands among the collections; lower comes first.")
 
 
 class Manifest(Value):
