@@ -26,7 +26,7 @@ class BuildOptions(Value):
     summary: bool = Field(default=False, description="Whether a second dense index is built over the summaries.")
     bm25_fields: tuple[SearchedField, ...] = BM25_FIELDS
     dense_fields: tuple[SearchedField, ...] = DENSE_FIELDS
-    reading: ImportOptions = ImportOptions()
+    reading: ImportOptions = Field(default_factory=ImportOptions)
     built_in: bool = Field(default=False, description="Whether the collection comes with RankScope.")
     place: int = Field(default=100, description="Where it stands among the collections; lower comes first.")
 
