@@ -1,67 +1,207 @@
-"""The dense channel: cosine against every chunk."""
+"""The dense channel: chunks by the cosine between the query's vector and theirs."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import threading
+from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
+from engine.channels.best_rows import Rows, best_rows
+from engine.channels.dense_build import DenseBuild, build_dense, embed_and_index, searchable_rows
+from engine.channels.dense_index import REBUILD, DenseIndex, DenseManifest, DenseOptions
+from engine.channels.foreign_index import foreign_vectors
 from engine.corpus.corpus import Corpus
 from engine.encoders.cache import EmbeddingCache, encode_query
+from engine.errors import BadInput, StaleIndex, Unavailable
 from engine.types import Encoder, Floats, Mask, Note, Place, Ranking, Setup, Vectors
 
+__all__ = [
+    "DenseBuild",
+    "DenseChannel",
+    "DenseIndex",
+    "DenseManifest",
+    "DenseOptions",
+    "build_dense",
+    "embed_and_index",
+    "foreign_vectors",
+    "searchable_rows",
+]
 
-class DenseIndex:
-    """Unit vectors and the corpus rows to which they belong."""
-
-    def __init__(self, vectors: Vectors, rows: np.ndarray) -> None:
-        self.vectors, self.rows = vectors, rows
-
-    @classmethod
-    def load(cls, folder: Path, name: str) -> DenseIndex:
-        """Open the index of that name."""
-        return cls(np.load(folder / f"{name}.vectors.npy", mmap_mode="r"), np.load(folder / f"{name}.rows.npy"))
-
-
-def build_dense(vectors: Vectors, rows: np.ndarray, folder: Path, name: str) -> None:
-    """Keep the vectors of those rows."""
-    folder.mkdir(exist_ok=True)
-    np.save(folder / f"{name}.vectors.npy", vectors)
-    np.save(folder / f"{name}.rows.npy", rows)
+_QUERIES_KEPT = 4096
+_SCORES_KEPT = 8
 
 
 class DenseChannel:
-    """Cosine search."""
+    """Every chunk that is not blank, ordered by cosine; the encoder is asked only for queries without a vector.
 
-    label = "Dense"
-    scale = "cosine, -1 to 1"
+    `encoder` may be a function that finds the encoder when it is first needed; what it raises reaches the caller of
+    the search. An encoder that did not make the index is refused before anything is searched (`StaleIndex`, with both
+    names and dimensions).
+    """
 
-    def __init__(self, index: DenseIndex, corpus: Corpus, encoder: Encoder, cache: EmbeddingCache, name: str) -> None:
-        self.index, self.corpus, self.encoder, self.cache, self.name = index, corpus, encoder, cache, name
-
-    def scores(self, query: str) -> Floats:
-        """Cosine of every indexed row."""
-        vector = encode_query(self.encoder, query, self.cache).astype(np.float64)
-        cosines: Floats = np.clip(np.einsum("ij,j->i", self.index.vectors.astype(np.float64), vector), -1, 1)
-        return cosines
+    def __init__(
+        self,
+        index: DenseIndex,
+        corpus: Corpus,
+        encoder: Encoder | Callable[[], Encoder],
+        cache: EmbeddingCache | None = None,
+        name: str = "dense",
+    ) -> None:
+        if index.manifest.corpus_size != len(corpus):
+            raise StaleIndex(
+                f"The index {index.manifest.name!r} is of {index.manifest.corpus_size} chunks, the corpus has "
+                f"{len(corpus)}.",
+                REBUILD,
+            )
+        self.name = name
+        self.label = name.capitalize()
+        self.scale = "cosine similarity, −1 to 1"
+        self.index = index
+        self._corpus = corpus
+        self._find_encoder: Callable[[], Encoder] = encoder if callable(encoder) else lambda: encoder
+        self._cache = cache
+        self._tie_order: Rows = corpus.id_order[index.rows]
+        self._vectors: dict[str, Vectors] = {}
+        self._changing = threading.Lock()
+        # A knob moved after a search asks for the same query again.
+        self._position_scores = lru_cache(maxsize=_SCORES_KEPT)(self._score_positions)
 
     def search(self, query: str, setup: Setup, allowed: Mask | None = None) -> Ranking:
-        """The nearest chunks."""
-        whole = self._all(query, allowed)
-        return whole.keep(whole.ids[: setup.channel(self.name).depth])
+        """The nearest `depth` chunks among those allowed, or all of them where there are fewer.
+
+        With a filter, and in a flat index, every allowed chunk is scored, so the answer is exact and never starved.
+        """
+        depth = setup.channel(self.name).depth
+        positions = self.index.nearest(self.query_vector(query), depth) if allowed is None else None
+        if positions is not None:
+            return self._ranking(positions, self.index.scores(self.query_vector(query), positions), depth)
+        scores = self._position_scores(query)
+        kept = np.arange(len(scores)) if allowed is None else np.flatnonzero(allowed[self.index.rows])
+        return self._ranking(kept, scores[kept], depth)
 
     def place(self, query: str, chunk_id: str, setup: Setup, allowed: Mask | None = None) -> Place | None:
-        """The true place."""
-        whole = self._all(query, allowed)
-        rank = whole.rank(chunk_id)
-        return None if rank is None else Place(rank, float(whole.scores[rank - 1]))
+        """The true rank and cosine of a chunk among all that are allowed; None for a blank or filtered one."""
+        row = self._corpus.row(chunk_id)
+        position = self.index.position(row)
+        if position is None or (allowed is not None and not allowed[row]):
+            return None
+        scores = self._position_scores(query)
+        mine = scores[position]
+        ahead = (scores > mine) | ((scores == mine) & (self._tie_order < self._tie_order[position]))
+        if allowed is not None:
+            ahead &= allowed[self.index.rows]
+        return Place(rank=int(ahead.sum()) + 1, score=float(mine))
 
     def notes(self, query: str, setup: Setup) -> tuple[Note, ...]:
-        """None."""
-        return ()
+        """That the search is approximate, that the query is too long for the encoder, that no vectors are kept."""
+        texts = {
+            "approximate search": self._approximation(),
+            "long query": self._overflow(query),
+            "embedding cache": self._cache.problem if self._cache else None,
+        }
+        return tuple(Note(code, text) for code, text in texts.items() if text)
 
-    def _all(self, query: str, allowed: Mask | None) -> Ranking:
-        scores = self.scores(query)
-        keep = np.ones(len(scores), bool) if allowed is None else allowed[self.index.rows]
-        ids = [self.corpus.ids[row] for row in self.index.rows[keep].tolist()]
-        return Ranking.of(self.name, ids, scores[keep])
+    def scores(self, query: str) -> Floats:
+        """The cosine of every corpus row with the query, shape (corpus,), NaN for blank chunks."""
+        scores = np.full(len(self._corpus), np.nan)
+        scores[self.index.rows] = self._position_scores(query)
+        return scores
+
+    def matches(self, query: str) -> Mask:
+        """Which corpus rows have a place, shape (corpus,): all but the blank ones, whatever the query."""
+        mask = np.zeros(len(self._corpus), dtype=np.bool_)
+        mask[self.index.rows] = True
+        return mask
+
+    def neighbours(self, chunk_id: str, n: int) -> Ranking:
+        """The `n` chunks nearest to a chunk by cosine, itself left out; empty for a blank chunk."""
+        position = self.index.position(self._corpus.row(chunk_id))
+        if position is None:
+            return Ranking(self.name, (), np.empty(0))
+        scores = self.index.scores(self.index.vectors[position])
+        others = np.delete(np.arange(len(scores)), position)
+        return self._ranking(others, scores[others], n)
+
+    def vector(self, chunk_id: str) -> Vectors | None:
+        """The unit vector of a chunk, shape (dimension,), read-only; None for a blank one."""
+        position = self.index.position(self._corpus.row(chunk_id))
+        return None if position is None else self.index.vectors[position]
+
+    def has_query_vector(self, query: str) -> bool:
+        """Whether a search for this query needs no encoder."""
+        return self._known_vector(query) is not None
+
+    def query_vector(self, query: str) -> Vectors:
+        """The unit vector of a query, shape (dimension,), from memory, the cache or the encoder, in this order."""
+        vector = self._known_vector(query)
+        if vector is None:
+            if not query.strip():
+                raise BadInput("The query is empty.", "Type a query.")
+            vector = encode_query(self._encoder(), query, self._cache)
+        if vector.shape != (self.index.manifest.dimension,):
+            raise self._stale(self.index.manifest.encoder, len(vector))
+        self._remember(query, vector)
+        return vector
+
+    def _known_vector(self, query: str) -> Vectors | None:
+        if query in self._vectors:
+            return self._vectors[query]
+        if self._cache is None:
+            return None
+        return self._cache.read(self.index.manifest.fingerprint, "query", [query]).get(query)
+
+    def _remember(self, query: str, vector: Vectors) -> None:
+        with self._changing:
+            self._vectors.pop(query, None)
+            self._vectors[query] = vector
+            if len(self._vectors) > _QUERIES_KEPT:
+                del self._vectors[next(iter(self._vectors))]
+
+    def _encoder(self) -> Encoder:
+        encoder = self._find_encoder()
+        if encoder.fingerprint != self.index.manifest.fingerprint:
+            raise self._stale(encoder.name, encoder.dimension)
+        return encoder
+
+    def _stale(self, encoder: str, dimension: int) -> StaleIndex:
+        made = self.index.manifest
+        return StaleIndex(
+            f"The index {made.name!r} was made with the encoder {made.encoder!r} ({made.dimension} dimensions), "
+            f"and the query's encoder is {encoder!r} ({dimension} dimensions).",
+            f"Rebuild the collection's index with {encoder!r}, or go back to {made.encoder!r}.",
+        )
+
+    def _score_positions(self, query: str) -> Floats:
+        scores = self.index.scores(self.query_vector(query))
+        scores.setflags(write=False)
+        return scores
+
+    def _ranking(self, positions: Rows, scores: Floats, depth: int) -> Ranking:
+        best = best_rows(scores, self._tie_order[positions], depth)
+        ids = tuple(self._corpus.ids[row] for row in self.index.rows[positions[best]])
+        return Ranking(self.name, ids, scores[best])
+
+    def _approximation(self) -> str | None:
+        manifest = self.index.manifest
+        if manifest.recall_at_10 is None or manifest.recall_at_100 is None:
+            return None
+        return (
+            f"Searched approximately (HNSW): finds {manifest.recall_at_10:.1%} of the true first 10 and "
+            f"{manifest.recall_at_100:.1%} of the true first 100. Filtered searches and single places are exact."
+        )
+
+    def _overflow(self, query: str) -> str | None:
+        limit = self.index.manifest.max_tokens
+        if limit is None or len(query) <= limit:  # a token spans a character at least
+            return None
+        try:
+            encoder = self._encoder()
+        except Unavailable:
+            return None
+        tokens = encoder.count_tokens([query])[0]
+        if tokens <= limit:
+            return None
+        what = "read in windows and averaged" if encoder.overflow == "windowed" else "cut there"
+        return f"The query has {tokens} tokens, the encoder reads {limit} at once: it is {what}."
