@@ -18,7 +18,7 @@ from engine.corpus.report import ImportReport
 from engine.encoders.registry import default_encoder, load_encoder
 from engine.errors import RankScopeError
 from engine.evaluation.judgments import NO_QRELS, Qrels, qrels_as_text, queries_as_text, read_beside
-from engine.store.indexing import EncoderRecord, index_dense, index_lexical
+from engine.store.indexing import EncoderRecord, given_vectors, index_dense, index_lexical
 from engine.store.manifest import NO_ENCODER, BuildOptions, Manifest, write_manifest
 from engine.store.stored import read_stored
 from engine.store.workspace import Workspace
@@ -71,13 +71,19 @@ def build_collection(
 def rebuild_collection(
     workspace: Workspace, name: str, encoder: str | None = None, progress: Progress = no_progress
 ) -> Built:
-    """Index the chunks of a collection again as they are stored, with another encoder where one is named."""
+    """Index the chunks of a collection again as they are stored, with another encoder where one is named.
+
+    Vectors that came with the source are kept, unless an encoder is named.
+    """
     with workspace.changing(name), _told_plainly(name):
-        stored = read_stored(workspace.current(name))
+        folder = workspace.current(name)
+        stored = read_stored(folder)
         options = stored.manifest.options
-        if encoder is not None:
-            options = options.model_copy(update={"encoder": encoder})
-        reading = Reading(corpus=stored.corpus, report=stored.report, vectors=None)
+        if encoder is None:
+            vectors = given_vectors(stored, folder)
+        else:
+            vectors, options = None, options.model_copy(update={"encoder": encoder})
+        reading = Reading(corpus=stored.corpus, report=stored.report, vectors=vectors)
         kept = Judged(stored.queries, stored.qrels)
         return _build(workspace, name, reading, kept, options, source=stored.manifest.source, progress=progress)
 

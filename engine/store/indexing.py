@@ -9,16 +9,23 @@ from pathlib import Path
 import numpy as np
 
 from engine.channels.bm25 import build_bm25
-from engine.channels.dense import DenseChannel, DenseIndex, build_dense
+from engine.channels.dense import (
+    DenseBuild,
+    DenseChannel,
+    DenseIndex,
+    build_dense,
+    embed_and_index,
+    searchable_rows,
+)
 from engine.corpus.corpus import Corpus
 from engine.corpus.fields import SUMMARY_FIELDS
 from engine.corpus.reading import Reading
 from engine.corpus.report import ImportReport
-from engine.encoders.cache import EmbeddingCache, Encoded, encode_passages, encode_query
+from engine.encoders.cache import EmbeddingCache, encode_query
 from engine.encoders.fit import over_long
 from engine.encoders.precomputed import PrecomputedEncoder
 from engine.encoders.registry import default_encoder, load_encoder
-from engine.errors import BadInput, Unavailable
+from engine.errors import Unavailable
 from engine.store.manifest import NO_ENCODER, BuildOptions
 from engine.store.stored import Stored
 from engine.types import Encoder, Progress, Query, Vectors
@@ -54,17 +61,18 @@ def index_dense(
     if name == NO_ENCODER:
         return EncoderRecord(), reading.report
     encoder, cache = load_encoder(name), EmbeddingCache()
-    corpus = reading.corpus
-    texts = corpus.texts(options.dense_fields)
-    found = _encoded(encoder, texts, reading.vectors, cache, progress)
-    _save(found.vectors, texts, folder, DENSE)
+    texts = reading.corpus.texts(options.dense_fields)
+    if reading.vectors is None:
+        built = embed_and_index(texts, folder / DENSE, encoder=encoder, cache=cache, name=DENSE, progress=progress)
+    else:
+        built = _index_given(reading.vectors, texts, folder / DENSE, encoder, progress)
     if options.summary:
-        summaries = corpus.texts(SUMMARY_FIELDS)
-        _save(_encoded(encoder, summaries, None, cache, progress).vectors, summaries, folder, SUMMARY)
+        summaries = reading.corpus.texts(SUMMARY_FIELDS)
+        embed_and_index(summaries, folder / DENSE, encoder=encoder, cache=cache, name=SUMMARY, progress=progress)
     for query in queries if name != PrecomputedEncoder.name else ():
         if query.example:
             encode_query(encoder, query.text, cache)
-    record = EncoderRecord(name, encoder.fingerprint, encoder.dimension, found.computed, found.reused)
+    record = EncoderRecord(name, encoder.fingerprint, built.manifest.dimension, built.computed, built.reused)
     return record, _with_long_chunks(reading, encoder, texts)
 
 
@@ -79,8 +87,18 @@ def open_dense(stored: Stored, folder: Path, name: str) -> DenseChannel | None:
         return None
     if manifest.encoder == NO_ENCODER:
         raise Unavailable("This collection was built without vectors.", "Rebuild it with an encoder.")
-    index = DenseIndex.load(folder / "dense", name)
-    return DenseChannel(index, stored.corpus, load_encoder(manifest.encoder), EmbeddingCache(), name)
+    index = DenseIndex.load(folder / DENSE, name)
+    return DenseChannel(index, stored.corpus, lambda: load_encoder(manifest.encoder), EmbeddingCache(), name)
+
+
+def given_vectors(stored: Stored, folder: Path) -> Vectors | None:
+    """The vectors that came with the source of a build, one a chunk (zeros where it is blank); None where none did."""
+    if stored.manifest.encoder == NO_ENCODER or not stored.report.vector_dimension:
+        return None
+    index = DenseIndex.load(folder / DENSE, DENSE)
+    vectors = np.zeros((len(stored.corpus), index.manifest.dimension), dtype=np.float32)
+    vectors[index.rows] = index.vectors
+    return vectors
 
 
 def _encoder_name(reading: Reading, options: BuildOptions) -> str:
@@ -92,24 +110,14 @@ def _encoder_name(reading: Reading, options: BuildOptions) -> str:
     return default_encoder(options.reading.language or (languages[0] if len(languages) == 1 else None))
 
 
-def _encoded(
-    encoder: Encoder, texts: Sequence[str], given: Vectors | None, cache: EmbeddingCache, progress: Progress
-) -> Encoded:
-    """The vectors of the texts that are not blank; those given with the source where there are any."""
-    if given is None:
-        return encode_passages(encoder, [text for text in texts if text], cache, progress)
-    if encoder.dimension not in (0, given.shape[1]):
-        raise BadInput(
-            f"The vectors of the source have {given.shape[1]} dimensions, those of {encoder.name} {encoder.dimension}.",
-            "Name the encoder that made the vectors.",
-        )
-    vectors = given[[row for row, text in enumerate(texts) if text]]
-    return Encoded(vectors, computed=0, reused=len(vectors))
-
-
-def _save(vectors: Vectors, texts: Sequence[str], folder: Path, name: str) -> None:
-    rows = np.array([row for row, text in enumerate(texts) if text], dtype=np.int64)
-    build_dense(vectors, rows, folder / "dense", name)
+def _index_given(
+    vectors: Vectors, texts: Sequence[str], folder: Path, encoder: Encoder, progress: Progress
+) -> DenseBuild:
+    rows = searchable_rows(texts)
+    manifest = build_dense(
+        vectors[rows], rows, folder, encoder=encoder, corpus_size=len(texts), name=DENSE, progress=progress
+    )
+    return DenseBuild(manifest, computed=0, reused=len(rows))
 
 
 def _with_long_chunks(reading: Reading, encoder: Encoder, texts: Sequence[str]) -> ImportReport:
