@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except RankScopeError as error:
         return fail(str(error))
     except typer.TyperException as error:
-        return fail(f"{error.format_message()} See --help.")
+        return fail(f"{error.format_message().rstrip('.')}. See --help.")
     except (typer.Abort, KeyboardInterrupt):
         return fail("Stopped. Nothing was changed.")
     except BrokenPipeError:

@@ -1,0 +1,41 @@
+import math
+
+
+def test_it_prints_measures_queries_and_the_judged_share(data):
+    printed = data("evaluate", "kites", "--measures", "nDCG@10 RR@10", "--channel", "bm25")
+    # BM25 finds both kites; 007 has grade 3, 7 grade 1: the ideal order gives 1, the other one (1 + 3/log2(3)) / ideal
+    ideal = 3 + 1 / math.log2(3)
+    assert printed["measures"]["nDCG@10"] in (1.0, (1 + 3 / math.log2(3)) / ideal)
+    assert printed["measures"]["RR@10"] == 1.0
+    assert (printed["queries"], printed["judged"]["nDCG@10"], printed["unit"]) == (1, 1.0, "chunks")
+
+
+def test_files_take_the_place_of_the_kept_judgments(data, tmp_path):
+    (tmp_path / "q.tsv").write_text("a\tlamp\nb\tnothing like it\n")
+    (tmp_path / "qrels.txt").write_text("a 0 lamp 1\n")
+    printed = data(
+        *("evaluate", "kites", "--queries", str(tmp_path / "q.tsv"), "--qrels", str(tmp_path / "qrels.txt")),
+        *("--measures", "RR@10"),
+    )
+    assert printed["measures"] == {"RR@10": 1.0}
+    assert printed["unjudged_queries"] == 1
+
+
+def test_the_text_form_shows_four_decimals(call):
+    code, out, _ = call("evaluate", "kites", "--measures", "RR@10")
+    assert code == 0
+    assert "1.0000" in out
+    assert "1 judged queries" in out
+
+
+def test_faults_are_said(call, tmp_path):
+    (tmp_path / "qrels.txt").write_text("q1 0 ghost 1\n")
+    for arguments, reason in (
+        (("--channel", "splade"), "no channel 'splade'"),
+        (("--measures", "nDCG@ten"), "Unknown measure 'nDCG@ten'"),
+        (("--qrels", str(tmp_path / "absent")), "Cannot read"),
+        (("--qrels", str(tmp_path / "qrels.txt")), "0 of 1 judged documents found"),
+    ):
+        code, _, err = call("evaluate", "kites", *arguments)
+        assert code == 2
+        assert reason in err

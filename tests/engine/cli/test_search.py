@@ -1,0 +1,68 @@
+import pytest
+
+from engine.export.results import trace_as_data
+from engine.types import Setup
+
+
+def without_timings(data):
+    return {key: value for key, value in data.items() if key != "timings_ms"}
+
+
+def test_it_prints_what_the_engine_returns(kites, data):
+    printed = data("search", "kites", "kite")
+    assert without_timings(printed) == without_timings(
+        trace_as_data(kites.search.run("kite", Setup()), kites.corpus)
+    ) | {"setup": Setup().model_dump(mode="json")}
+    assert set(printed) >= {"query", "setup", "hits", "channels", "dropped", "timings_ms", "warnings"}
+
+
+def test_every_knob_reaches_the_setup(data):
+    printed = data(
+        *("search", "kites", "kite", "--top", "2", "--depth", "50", "--k", "20", "--weight", "bm25=0.5"),
+        *("--weight", "dense=2", "--threshold", "dense=0.1", "--filter", "metadata.year=2021", "--agreement", "both"),
+        *("--variant", "lucene", "--k1", "1.2", "--b", "0.5", "--fused-threshold", "0.001"),
+    )
+    setup = Setup.model_validate(printed["setup"])
+    assert (setup.shown, setup.k, setup.agreement, setup.fused_threshold) == (2, 20.0, "both", 0.001)
+    assert [(c.weight, c.depth, c.threshold) for c in setup.channels] == [(0.5, 50, None), (2.0, 50, 0.1)]
+    assert (setup.bm25.variant, setup.bm25.k1, setup.bm25.b) == ("lucene", 1.2, 0.5)
+    assert [hit["chunk_id"] for hit in printed["hits"]] == ["007"]
+
+
+def test_explain_gives_terms_that_add_up(data):
+    bm25 = data("search", "kites", "red kite", "--explain")["hits"][0]["channels"]["bm25"]
+    assert sum(term["contribution"] for term in bm25["terms"]) == pytest.approx(bm25["score"], abs=1e-9)
+
+
+def test_the_text_form_names_places_and_notes(call):
+    code, out, err = call("search", "kites", "the of and", "--explain")
+    assert code == 0
+    assert "Red kite" in out
+    assert "no searchable terms" in err
+
+
+def test_nothing_found_is_said(call):
+    assert "Nothing was found" in call("search", "kites", "zebra", "--weight", "dense=0")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("search", "kitten", "x"), "no collection 'kitten'"),
+        (("search", "../kites", "x"), "cannot be the name of a collection"),
+        (("search", "kites", "  "), "Type a query"),
+        (("search", "kites", "x", "--k", "0"), "greater than 0"),
+        (("search", "kites", "x", "--weight", "splade=1"), "no channel 'splade'"),
+        (("search", "kites", "x", "--filter", "colour=red"), "Cannot filter by 'colour'"),
+        (("search", "kites", "x", "--top", "many"), "--top"),
+        (("search", "kites"), "query"),
+        (("serach", "kites"), "serach"),
+        ((), "Missing command"),
+    ],
+)
+def test_faults_are_one_line_and_exit_code_two(call, arguments, reason):
+    code, out, err = call(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("Error: ")
+    assert err.count("\n") == 1
+    assert reason in err

@@ -1,0 +1,47 @@
+import csv
+import io
+import json
+
+from engine.export.results import hits_as_rows, rows_as_csv, trace_as_data
+from engine.types import Filter, Setup
+
+
+def test_a_trace_is_plain_data_with_what_does_not_exist_as_none(kites):
+    trace = kites.search.run("lamp", Setup())
+    data = json.loads(json.dumps(trace_as_data(trace, kites.corpus), allow_nan=False))
+    assert data["query"] == "lamp"
+    assert Setup.model_validate(data["setup"]) == Setup()
+    assert [hit["rank"] for hit in data["hits"]] == [1, 2, 3]
+    first, *others = data["hits"]
+    assert first["chunk_id"] == "lamp"
+    assert first["channels"]["bm25"]["rank"] == 1
+    assert {hit["channels"]["bm25"]["score"] for hit in others} == {None}
+    assert {hit["channels"]["bm25"]["contribution"] for hit in others} == {0.0}
+    for hit in data["hits"]:
+        assert abs(sum(channel["contribution"] for channel in hit["channels"].values()) - hit["score"]) < 1e-12
+    assert [row["chunk_id"] for row in data["channels"]["bm25"]] == ["lamp"]
+    assert {"total", "bm25", "dense", "fusion"} <= set(data["timings_ms"])
+
+
+def test_what_a_stage_took_out_is_listed(kites):
+    trace = kites.search.run("kite", Setup(filters=(Filter(field="metadata.year", values=("2021",)),)))
+    dropped = trace_as_data(trace, kites.corpus)["dropped"]
+    assert {"chunk_id": "7", "stage": "filter", "channel": "bm25"}.items() <= dropped[0].items()
+
+
+def test_terms_stand_beside_the_bm25_score_and_add_up(kites):
+    trace = kites.search.run("red kite", Setup())
+    data = trace_as_data(trace, kites.corpus, kites.terms(trace))
+    first = data["hits"][0]["channels"]["bm25"]
+    assert [term["term"] for term in first["terms"]] == ["red", "kite"]
+    assert abs(sum(term["contribution"] for term in first["terms"]) - first["score"]) < 1e-9
+    assert "terms" not in data["hits"][0]["channels"]["dense"]
+
+
+def test_csv_keeps_ids_exactly_and_defuses_formulas(kites):
+    rows = hits_as_rows(kites.search.run("kite lamp", Setup()), kites.corpus)
+    read = list(csv.DictReader(io.StringIO(rows_as_csv(rows), newline="")))
+    assert {row["chunk_id"] for row in read} == {"007", "7", "lamp"}
+    assert {row["title"] for row in read} == {"Red kite", "Blue kite", "'=Lamp"}
+    assert list(read[0])[:4] == ["rank", "chunk_id", "title", "score"]
+    assert rows_as_csv([]) == ""

@@ -1,0 +1,63 @@
+import numpy as np
+import pytest
+
+from engine.errors import StaleIndex, Unavailable, UnknownName
+from engine.store.collection import open_collection
+from engine.store.manifest import read_manifest, write_manifest
+from engine.types import Setup
+
+
+def test_an_opened_collection_knows_itself(kites):
+    assert (kites.name, kites.title, kites.channel_names) == ("kites", "Kites and lamps", ("bm25", "dense"))
+    assert kites.manifest.languages == ("en",)
+
+
+def test_an_unknown_one_is_refused_with_those_there_are(kites, workspace):
+    with pytest.raises(UnknownName, match=r"no collection 'kitten'\. Collections: kites"):
+        open_collection(workspace, "kitten")
+
+
+def test_a_channel_whose_index_is_damaged_is_left_out_and_the_other_serves(kites, workspace):
+    path = workspace.current("kites") / "dense" / "dense.faiss"
+    path.write_bytes(path.read_bytes()[:20])
+    damaged = open_collection(workspace, "kites")
+    trace = damaged.search.run("lamp", Setup())
+    assert trace.final.ids == ("lamp",)
+    assert "dense" in trace.unavailable
+    assert damaged.channel_names == ("bm25", "dense")
+
+
+def test_an_index_of_another_encoder_is_refused_with_both_names(kites, workspace):
+    # field case 30: the manifest names an encoder of another dimension than the index has
+    folder = workspace.current("kites")
+    write_manifest(read_manifest(folder).model_copy(update={"encoder": "minilm"}), folder)
+    trace = open_collection(workspace, "kites").search.run("a query without a kept vector", Setup())
+    assert trace.channels["bm25"].source == "bm25"
+    for part in ("minilm", "384", "hash", "ebuild"):
+        assert part in trace.unavailable["dense"]
+
+
+def test_a_missing_file_is_said_with_the_next_step(kites, workspace):
+    folder = workspace.current("kites")
+    for path in folder.glob("bm25/*"):
+        path.unlink()
+    left = open_collection(workspace, "kites")
+    assert set(left.search.unavailable) == {"bm25"}
+    for path in folder.glob("dense/*"):
+        path.unlink()
+    with pytest.raises(Unavailable, match="No channel can answer"):
+        open_collection(workspace, "kites").search.run("lamp", Setup())
+
+
+def test_another_number_of_chunks_is_stale(kites, workspace):
+    folder = workspace.current("kites")
+    write_manifest(read_manifest(folder).model_copy(update={"chunks": 4}), folder)
+    with pytest.raises(StaleIndex, match="holds 3 chunks, but was built from 4"):
+        open_collection(workspace, "kites")
+
+
+def test_terms_add_up_to_the_scores(kites):
+    trace = kites.search.run("red kite", Setup())
+    for chunk_id, terms in kites.terms(trace).items():
+        score = trace.channels["bm25"].score(chunk_id) or 0.0
+        assert np.isclose(sum(term["contribution"] for term in terms), score, atol=1e-9)

@@ -1,0 +1,50 @@
+import json
+
+from engine.store.build import build_collection
+from engine.store.collection import open_collection
+from engine.store.demo import DEMO, build_demo, demo_collections
+from engine.store.manifest import BuildOptions
+
+
+def demo_folder(kites_source):
+    about = {"name": "kites", "title": "Kites", "language": "en", "description": "Kites.", "encoder": "hash"}
+    (kites_source / "collection.json").write_text(json.dumps(about))
+    return kites_source.parent
+
+
+def test_what_is_missing_is_built_once(workspace, kites_source):
+    folder = demo_folder(kites_source)
+    assert build_demo(workspace, folder=folder) == ("kites",)
+    assert build_demo(workspace, folder=folder) == ()
+    collection = open_collection(workspace, "kites")
+    assert (collection.title, len(collection.corpus), len(collection.queries)) == ("Kites", 3, 1)
+    assert collection.manifest.options.built_in
+
+
+def test_what_changed_is_built_again(workspace, kites_source):
+    folder = demo_folder(kites_source)
+    build_demo(workspace, folder=folder)
+    with (kites_source / "chunks.jsonl").open("a") as file:
+        file.write('{"id": "new", "text": "a new chunk"}\n')
+    assert build_demo(workspace, folder=folder) == ("kites",)
+    (kites_source / "qrels.tsv").write_text("q1\t007\t1\n")
+    assert build_demo(workspace, folder=folder) == ("kites",)
+    assert dict(open_collection(workspace, "kites").qrels.of("q1")) == {"007": 1}
+
+
+def test_a_damaged_one_is_built_again(workspace, kites_source):
+    folder = demo_folder(kites_source)
+    build_demo(workspace, folder=folder)
+    (workspace.current("kites") / "manifest.json").write_text("{")
+    assert build_demo(workspace, folder=folder) == ("kites",)
+
+
+def test_a_collection_of_the_users_own_stays(workspace, kites_source):
+    build_collection(workspace, "kites", kites_source, BuildOptions(encoder="none", title="Mine"))
+    assert build_demo(workspace, folder=demo_folder(kites_source)) == ()
+    assert open_collection(workspace, "kites").title == "Mine"
+
+
+def test_the_field_guide_comes_first():
+    assert demo_collections()[0][0].name == "field-guide"
+    assert all(folder.parent == DEMO for _, folder in demo_collections())
