@@ -11,6 +11,7 @@ CountTokens = Callable[[Sequence[str]], list[int]]
 
 Span = tuple[int, int]
 _WORD = re.compile(r"\S+")
+_PROBE, _PROBES = "word", 20
 
 
 class Lengths:
@@ -21,8 +22,8 @@ class Lengths:
 
     def __init__(self, count_tokens: CountTokens) -> None:
         self._count_tokens = count_tokens
-        once, twice = count_tokens(["a", "a a"])
-        self.special: int = max(2 * once - twice, 0)
+        one, many = count_tokens([_PROBE, " ".join([_PROBE] * _PROBES)])
+        self.special: int = max(round(one - (many - one) / (_PROBES - 1)), 0)
         self._of: dict[str, int] = {}
 
     def learn(self, words: Iterable[str]) -> None:

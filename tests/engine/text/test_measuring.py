@@ -15,7 +15,7 @@ class Counter:
 
 
 def test_special_tokens_are_found_out():
-    # "a" has 1 + 2 and "a a" 2 + 2 tokens, so 2 · 3 − 4 = 2 are special
+    # one word has 1 + 2 tokens and twenty have 20 + 2: 19 more words are 19 more tokens, so 3 − 1 = 2 are special
     lengths = Lengths(Counter())
     assert lengths.special == 2
     lengths.learn(["one"])
@@ -28,7 +28,7 @@ def test_each_word_is_asked_for_once():
     lengths.learn(["one", "two", "one"])
     lengths.learn(["two", "three"])
     lengths.learn(["three"])
-    assert counter.asked == [["a", "a a"], ["one", "two"], ["three"]]
+    assert counter.asked == [["word", " ".join(["word"] * 20)], ["one", "two"], ["three"]]
     assert lengths.text("one two  three") == 3
 
 
