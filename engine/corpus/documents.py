@@ -1,0 +1,86 @@
+"""Documents become chunks: blocks cut along their structure, with ids that name the file and the place in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+
+from engine.corpus.drafts import Draft
+from engine.corpus.languages import text_language
+from engine.corpus.options import ImportOptions
+from engine.corpus.problems import ProblemLog
+from engine.corpus.records import Document
+from engine.corpus.report import Problem
+from engine.text.chunking import Block, ChunkingOptions, Passage, chunk_blocks
+from engine.text.normalise import clean
+from engine.types import Scalar
+
+CountTokens = Callable[[Sequence[str]], list[int]]
+_READ_BLOCKS = 40
+
+
+def count_words(texts: Sequence[str]) -> list[int]:
+    """Words between spaces: the measure of length where no encoder counts its tokens."""
+    return [len(text.split()) for text in texts]
+
+
+def draft_document(
+    document: Document, document_id: str, options: ImportOptions, log: ProblemLog, count_tokens: CountTokens
+) -> list[Draft]:
+    """The chunks of a document, `<document id>#0001` and on, each with its place in it.
+
+    NUL characters and lone surrogates are removed and noted. A document without any text is a problem, and no chunk.
+    """
+    log.extend(document.problems)
+    blocks = [block for item in document.blocks if (block := _usable(item, document_id, log)) is not None]
+    language = options.language or document.language or text_language(_beginning(blocks))
+    chunking = options.chunking or ChunkingOptions()
+    passages = chunk_blocks(blocks, document_id, chunking, count_tokens, language)
+    if not passages:
+        log.add(document_id, "no text", "no text was found in it")
+    return [
+        _draft(passage, number, document, document_id, language) for number, passage in enumerate(passages, start=1)
+    ]
+
+
+def split_record(draft: Draft, options: ImportOptions, count_tokens: CountTokens) -> list[Draft]:
+    """The chunks of a long record, `<its id>#0001` and on, or the record as it is where it fits into one."""
+    blocks = [Block(part) for part in draft.fields.get("text", "").split("\n\n") if part.strip()]
+    chunking = options.chunking or ChunkingOptions()
+    passages = chunk_blocks(blocks, draft.chunk_id, chunking, count_tokens, draft.fields.get("language"))
+    if len(passages) < 2:
+        return [draft]
+    return [_part(draft, passage, number) for number, passage in enumerate(passages, start=1)]
+
+
+def _usable(item: Block | Problem, document_id: str, log: ProblemLog) -> Block | None:
+    if isinstance(item, Problem):
+        log.add(item.where, item.kind, item.text)
+        return None
+    cleaned = clean(item.text)
+    if not cleaned.removed:
+        return item
+    log.add(document_id, "removed characters", f"{cleaned.removed} NUL or surrogate characters removed from a block")
+    return Block(cleaned.text, item.level, item.page)
+
+
+def _beginning(blocks: Sequence[Block]) -> str:
+    return "\n".join(block.text for block in islice(blocks, _READ_BLOCKS))
+
+
+def _draft(passage: Passage, number: int, document: Document, document_id: str, language: str | None) -> Draft:
+    chunk_id = f"{document_id}#{number:04d}"
+    location = passage.location.model_copy(update={"document_id": document_id})
+    metadata: dict[str, Scalar] = {"document_title": document.title} if document.title else {}
+    fields = {"text": passage.text, "title": passage.title, "location": location, "metadata": metadata}
+    return Draft(document_id, number - 1, chunk_id, chunk_id, {**fields, "language": language})
+
+
+def _part(draft: Draft, passage: Passage, number: int) -> Draft:
+    chunk_id = f"{draft.chunk_id}#{number:04d}"
+    whole = draft.fields.get("location")
+    given = {} if whole is None else whole.model_dump(exclude_none=True)
+    location = passage.location.model_copy(update={"document_id": draft.chunk_id, **given})
+    fields = {**draft.fields, "text": passage.text, "location": location}
+    fields["title"] = draft.fields.get("title") or passage.title
+    return Draft(draft.where, draft.position, chunk_id, chunk_id, fields)

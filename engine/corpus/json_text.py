@@ -1,0 +1,54 @@
+"""JSON text to values, with its numbers exactly as written and its faults in words."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from engine.corpus.cells import Cell, ExactFloat
+
+
+class NotJson(ValueError):
+    """A text that is no JSON that can be used; the message says why and where."""
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        raise NotJson(f"the field {next(name for name in names if names.count(name) > 1)!r} comes twice")
+    return found
+
+
+_DECODER = json.JSONDecoder(parse_float=ExactFloat, object_pairs_hook=_unique)
+
+
+def parse(text: str) -> Cell:
+    """The value of a JSON text. `NotJson` for a fault, a number of over 4,300 digits, and nesting without end."""
+    try:
+        value: Cell = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        raise NotJson(_place(error)) from error
+    except RecursionError:
+        raise NotJson("nested too deeply") from None
+    except NotJson:
+        raise
+    except ValueError as error:
+        raise NotJson(str(error)) from error
+    return value
+
+
+def parse_at(text: str, start: int) -> tuple[Cell, int]:
+    """The JSON value that begins at `start`, and where it ends. `NotJson` as in `parse`."""
+    try:
+        value, end = _DECODER.raw_decode(text, start)
+    except json.JSONDecodeError as error:
+        raise NotJson(_place(error)) from error
+    except RecursionError:
+        raise NotJson("nested too deeply") from None
+    return value, end
+
+
+def _place(error: json.JSONDecodeError) -> str:
+    line = f"line {error.lineno}, " if error.lineno > 1 else ""
+    return f"{error.msg} ({line}character {error.colno})"
