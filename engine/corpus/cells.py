@@ -7,6 +7,8 @@ import math
 from collections.abc import Mapping
 from datetime import date, datetime, time
 
+import numpy as np
+
 from engine.types import Scalar
 
 Cell = object
@@ -41,7 +43,7 @@ def as_text(value: Cell) -> str:
             return value.isoformat()
         case bytes():
             return value.decode("utf-8", "backslashreplace")
-        case list() | tuple() | Mapping():
+        case list() | tuple() | Mapping() | np.ndarray():
             return as_json(value)
     return str(value)
 
@@ -59,7 +61,7 @@ def as_scalar(value: Cell) -> tuple[Scalar, str | None]:
         return float(value), None
     if value is None or isinstance(value, (str, bool, int)):
         return value, None
-    if isinstance(value, (list, tuple, Mapping)):
+    if isinstance(value, (list, tuple, Mapping, np.ndarray)):
         return as_json(value), "nested value kept as JSON text"
     return as_text(value), f"{type(value).__name__} kept as text"
 
@@ -87,4 +89,6 @@ def _listed(text: str) -> list[Cell]:
 
 
 def _plain(value: Cell) -> Cell:
+    if isinstance(value, np.ndarray):
+        return value.tolist()
     return dict(value) if isinstance(value, Mapping) else as_text(value)

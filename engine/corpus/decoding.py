@@ -6,7 +6,7 @@ import codecs
 import io
 import re
 from dataclasses import dataclass
-from typing import BinaryIO, Literal, TextIO
+from typing import Literal, TextIO
 
 from engine.corpus.report import Problem
 from engine.corpus.sources import HEAD_BYTES, SourceFile, binary_kind, refusing
@@ -23,6 +23,7 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
 )
 _BLOCK = 1 << 18
 _SAMPLE = 1 << 15
+_LONGEST_SIGN = 4
 # Undecodable bytes arrive as these lone surrogates (PEP 383), so that one bad row costs no other.
 _ESCAPED = re.compile("[\udc80-\udcff]")
 _CONTROL = re.compile("[\0-\x08\x0e-\x1f\x7f\udc80-\udcff]")
@@ -124,21 +125,21 @@ def _checked(source: SourceFile) -> Decoding:
     decoder = codecs.getincrementaldecoder("utf-8")("strict")
     only_ascii, read = True, 0
     with refusing(source, "text"), source.open_bytes() as stream:
+        last = b""
         while block := stream.read(_BLOCK):
             only_ascii = only_ascii and block.isascii()
             try:
                 decoder.decode(block)
             except UnicodeDecodeError:
-                return _guess(block + _more(stream))
-            read += len(block)
+                return _guess(last[-_LONGEST_SIGN:] + block + stream.readline(_BLOCK))
+            read, last = read + len(block), block
             if source.head_only and read >= HEAD_BYTES:
                 return Decoding("utf-8", "only ASCII so far" if only_ascii else "valid")
+    try:
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return _guess(last)
     return Decoding("utf-8", "valid")
-
-
-def _more(stream: BinaryIO) -> bytes:
-    """The rest of the line in which a block ended."""
-    return stream.readline(_BLOCK)
 
 
 def _guess(data: bytes) -> Decoding:

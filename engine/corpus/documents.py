@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
+from typing import Any
 
 from engine.corpus.drafts import Draft
 from engine.corpus.languages import text_language
 from engine.corpus.options import ImportOptions
+from engine.corpus.parts import Part
 from engine.corpus.problems import ProblemLog
 from engine.corpus.records import Document
 from engine.corpus.report import Problem
@@ -25,22 +27,24 @@ def count_words(texts: Sequence[str]) -> list[int]:
 
 
 def draft_document(
-    document: Document, document_id: str, options: ImportOptions, log: ProblemLog, count_tokens: CountTokens
+    document: Document, part: Part, options: ImportOptions, log: ProblemLog, count_tokens: CountTokens
 ) -> list[Draft]:
-    """The chunks of a document, `<document id>#0001` and on, each with its place in it.
+    """The chunks of a document, `<stem of the file>#0001` and on, each with its place in it; metadata names the file.
 
     NUL characters and lone surrogates are removed and noted. A document without any text is a problem, and no chunk.
     """
+    document_id, file = part.stem, part.source.name
     log.extend(document.problems)
-    blocks = [block for item in document.blocks if (block := _usable(item, document_id, log)) is not None]
-    language = options.language or document.language or text_language(_beginning(blocks))
+    blocks = [block for item in document.blocks if (block := _usable(item, file, log)) is not None]
+    # What a page declares of itself is often that of its template: the text knows better.
+    language = options.language or text_language(_beginning(blocks)) or document.language
     chunking = options.chunking or ChunkingOptions()
     passages = chunk_blocks(blocks, document_id, chunking, count_tokens, language)
     if not passages:
-        log.add(document_id, "no text", "no text was found in it")
-    return [
-        _draft(passage, number, document, document_id, language) for number, passage in enumerate(passages, start=1)
-    ]
+        log.add(file, "no text", "no text was found in it")
+    metadata: dict[str, Scalar] = {"file": file, "document_title": document.title}
+    given = {"language": language, "metadata": {name: value for name, value in metadata.items() if value}}
+    return [_draft(passage, number, document_id, given) for number, passage in enumerate(passages, start=1)]
 
 
 def split_record(draft: Draft, options: ImportOptions, count_tokens: CountTokens) -> list[Draft]:
@@ -53,14 +57,14 @@ def split_record(draft: Draft, options: ImportOptions, count_tokens: CountTokens
     return [_part(draft, passage, number) for number, passage in enumerate(passages, start=1)]
 
 
-def _usable(item: Block | Problem, document_id: str, log: ProblemLog) -> Block | None:
+def _usable(item: Block | Problem, file: str, log: ProblemLog) -> Block | None:
     if isinstance(item, Problem):
         log.add(item.where, item.kind, item.text)
         return None
     cleaned = clean(item.text)
     if not cleaned.removed:
         return item
-    log.add(document_id, "removed characters", f"{cleaned.removed} NUL or surrogate characters removed from a block")
+    log.add(file, "removed characters", f"{cleaned.removed} NUL or surrogate characters removed from a block")
     return Block(cleaned.text, item.level, item.page)
 
 
@@ -68,12 +72,11 @@ def _beginning(blocks: Sequence[Block]) -> str:
     return "\n".join(block.text for block in islice(blocks, _READ_BLOCKS))
 
 
-def _draft(passage: Passage, number: int, document: Document, document_id: str, language: str | None) -> Draft:
+def _draft(passage: Passage, number: int, document_id: str, given: Mapping[str, Any]) -> Draft:
     chunk_id = f"{document_id}#{number:04d}"
     location = passage.location.model_copy(update={"document_id": document_id})
-    metadata: dict[str, Scalar] = {"document_title": document.title} if document.title else {}
-    fields = {"text": passage.text, "title": passage.title, "location": location, "metadata": metadata}
-    return Draft(document_id, number - 1, chunk_id, chunk_id, {**fields, "language": language})
+    fields = {"text": passage.text, "title": passage.title, "location": location}
+    return Draft(document_id, number - 1, chunk_id, chunk_id, {**fields, **given})
 
 
 def _part(draft: Draft, passage: Passage, number: int) -> Draft:

@@ -12,7 +12,7 @@ from engine.corpus.report import listed
 from engine.errors import BadInput
 
 
-def give_missing_ids(drafts: Sequence[Draft], log: ProblemLog) -> None:
+def give_missing_ids(drafts: Sequence[Draft], log: ProblemLog, source: str) -> None:
     """Give every draft with a blank id its substitute (`row-12`), made unique, and note it.
 
     Where no row has an id, one note says so for all.
@@ -28,7 +28,7 @@ def give_missing_ids(drafts: Sequence[Draft], log: ProblemLog) -> None:
         taken.add(given)
     if missing and len(missing) == len(drafts) > 1:
         first, last = missing[0].chunk_id, missing[-1].chunk_id
-        log.add(first, "guess", f"no column of ids was found; the rows are named {first!r} to {last!r}.")
+        log.add(source, "guess", f"no column of ids was found; the rows are named {first!r} to {last!r}.")
         return
     for draft in missing:
         log.add(draft.where, "no id", f"no id; given the id {draft.chunk_id!r}")

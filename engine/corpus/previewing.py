@@ -69,7 +69,7 @@ def _of_table(part: Part, table: Table, alone: bool) -> tuple[_Shown, dict[str, 
         first, head = head_of(table)
     columns = columns_of(table, head)
     options = part.source.options
-    column = table.settings.get("vectors") or find_vector_column(columns, head, options.vectors)
+    column = find_vector_column(columns, head, options.vectors)
     beside = file_beside(part.source)
     named = [name for name in columns if name != column]
     mapping = resolve_mapping(named, head, part.source, strict=alone)

@@ -97,7 +97,7 @@ def _read(part: Part, running: _Import, *, alone: bool) -> None:
 
 
 def _read_document(part: Part, document: Document, running: _Import) -> None:
-    drafts = draft_document(document, part.stem, running.options, running.log, running.count_tokens)
+    drafts = draft_document(document, part, running.options, running.log, running.count_tokens)
     running.settings.update(document.settings)
     running.drafts.extend(drafts)
     running.documents += 1
@@ -119,7 +119,7 @@ def _read_table(part: Part, table: Table, running: _Import, *, alone: bool) -> N
 def _finished(running: _Import, report: ImportReport) -> Reading:
     """The corpus: ids settled, then languages, then long records split where that was asked for."""
     log, options = running.log, running.options
-    give_missing_ids(running.drafts, log)
+    give_missing_ids(running.drafts, log, report.source)
     drafts, repeated = settle_repeated(running.drafts, options.on_repeated, log)
     if remark := settle_languages(drafts, options.language):
         log.add(report.source, "guess", f"{remark}.")

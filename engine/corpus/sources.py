@@ -23,6 +23,14 @@ MOST_BYTES = 4 << 30
 MOST_PACKED_RATIO = 200
 """An office file that unpacks to more than this many times its size (and over 100 MB) was made to harm."""
 
+MOST_ROWS = 5_000_000
+"""The most rows of one table."""
+PARSER_FAULTS: tuple[type[Exception], ...] = (
+    *(ArithmeticError, AttributeError, LookupError, TypeError, ValueError),
+    *(AssertionError, NotImplementedError, RecursionError, SyntaxError),  # faulty XML is a SyntaxError
+)
+"""What the parsers of binary formats raise, beside their own errors, where a file is not what they expect."""
+
 _BINARY: dict[bytes, str] = {
     b"PK\x03\x04": "a ZIP archive or an Office file",
     b"%PDF": "a PDF",
@@ -94,6 +102,11 @@ def too_large(name: str) -> BadInput:
     return BadInput(
         f"{name} holds more than {MOST_BYTES >> 30} GB unpacked.", "Split it, or connect to an engine that holds it."
     )
+
+
+def too_many_rows(name: str) -> BadInput:
+    """The error for a table beyond what one collection can hold."""
+    return BadInput(f"{name} has more than {MOST_ROWS:,} rows.", "Split it, or connect to an engine that holds it.")
 
 
 def check_file(path: Path, name: str) -> None:

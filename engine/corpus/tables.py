@@ -13,7 +13,7 @@ from engine.corpus.options import MAPPED_FIELDS
 from engine.corpus.problems import ProblemLog
 from engine.corpus.records import Record, Table
 from engine.corpus.report import Problem, listed
-from engine.corpus.sources import SourceFile
+from engine.corpus.sources import MOST_ROWS, SourceFile, too_many_rows
 from engine.corpus.vectors import find_vector_column, vector_of
 from engine.errors import BadInput
 
@@ -64,10 +64,12 @@ def draft_table(
     with closing(table.rows) as rows:
         first, head = head_of(table)
         known = dict.fromkeys(columns_of(table, head))
-        vectors = None if "vectors" in table.settings else find_vector_column([*known], head, source.options.vectors)
+        vectors = find_vector_column([*known], head, source.options.vectors)
         named = [column for column in known if column != vectors]
         mapping = resolve_mapping(named, head, source, strict=stem is None)
         for position, row in enumerate(chain(first, rows)):
+            if position >= MOST_ROWS:
+                raise too_many_rows(source.name)
             if isinstance(row, Problem):
                 log.add(f"{where}{row.where}", row.kind, row.text)
                 yield None

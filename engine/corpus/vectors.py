@@ -26,7 +26,9 @@ VECTOR_NAMES = frozenset({"vector", "vectors", "embedding", "embeddings", "emb",
 
 
 def vector_of(value: Cell) -> Vectors | None:
-    """A list of numbers as a vector (float32); None for anything else."""
+    """A list or an array of numbers as a vector (float32); None for anything else."""
+    if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind == "f":
+        return value.astype(np.float32, copy=False)
     if not isinstance(value, (list, tuple)) or not value:
         return None
     if not all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in value):

@@ -9,6 +9,13 @@ from engine.corpus.readers.beir import BEIR
 from engine.corpus.readers.delimited import CSV, TSV
 from engine.corpus.readers.json_lines import JSON_LINES
 from engine.corpus.readers.json_records import JSON_RECORDS
+from engine.corpus.readers.markdown import MARKDOWN
+from engine.corpus.readers.parquet_table import PARQUET
+from engine.corpus.readers.plain import PLAIN
+from engine.corpus.readers.portable import PDF
+from engine.corpus.readers.web import HTML
+from engine.corpus.readers.word import WORD
+from engine.corpus.readers.workbook import WORKBOOK
 from engine.corpus.records import FolderReader, Reader
 
 READERS: Mapping[str, Reader] = MappingProxyType(
@@ -17,6 +24,13 @@ READERS: Mapping[str, Reader] = MappingProxyType(
         "jsonl": JSON_LINES,
         "csv": CSV,
         "tsv": TSV,
+        "xlsx": WORKBOOK,
+        "parquet": PARQUET,
+        "md": MARKDOWN,
+        "txt": PLAIN,
+        "html": HTML,
+        "pdf": PDF,
+        "docx": WORD,
         "beir": BEIR,
         "folder": FolderReader("Folder", "Every file in it that can be read, each a document or a table.", ()),
     }
