@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 
+from engine.corpus.chunk_source import LOCATION_FIELDS, ChunkSource, InMemory
+from engine.corpus.field_columns import FieldColumn, metadata_columns
 from engine.corpus.fields import SearchedField, is_blank, searched_text
 from engine.errors import BadInput, UnknownName
-from engine.types import Chunk, ChunkLocation, Filter, Mask
+from engine.types import Chunk, Filter, Mask
 
-FILTER_FIELDS: tuple[str, ...] = ("language", "domain", "number", *ChunkLocation.model_fields)
+FILTER_FIELDS: tuple[str, ...] = ("language", "domain", "number", *LOCATION_FIELDS)
+_METADATA = "metadata."
 
 
 class Corpus:
     """Chunks in the order in which they were read; a row is a position in that order.
 
-    Ids are unique (`BadInput` otherwise). The corpus may be empty. Nothing in it changes after construction.
+    Ids are unique (`BadInput` otherwise). The corpus may be empty. Nothing in it changes after construction. A corpus
+    from a file makes its chunks when they are asked for: `chunk`, `chunks[row]` and iteration give equal, not the same
+    objects each time.
     """
 
     def __init__(self, chunks: Iterable[Chunk]) -> None:
-        self.chunks: tuple[Chunk, ...] = tuple(chunks)
-        self.ids: tuple[str, ...] = tuple(chunk.id for chunk in self.chunks)
+        self._source: ChunkSource = chunks if isinstance(chunks, ChunkSource) else InMemory(chunks)
+        self.chunks: Sequence[Chunk] = self._source.chunks if isinstance(self._source, InMemory) else self._source
+        self.ids: tuple[str, ...] = self._source.ids
         self._row_of: Mapping[str, int] = {chunk_id: row for row, chunk_id in enumerate(self.ids)}
+        self._columns: dict[str, FieldColumn] = {}
         if len(self._row_of) != len(self.ids):
             repeated = [chunk_id for chunk_id, count in Counter(self.ids).items() if count > 1]
             raise BadInput(
@@ -33,7 +39,7 @@ class Corpus:
             )
 
     def __len__(self) -> int:
-        return len(self.chunks)
+        return len(self.ids)
 
     def __iter__(self) -> Iterator[Chunk]:
         return iter(self.chunks)
@@ -55,11 +61,7 @@ class Corpus:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 over every chunk, in order, as 64 hexadecimal digits."""
-        digest = hashlib.sha256()
-        for chunk in self.chunks:
-            digest.update(chunk.model_dump_json().encode())
-            digest.update(b"\n")
-        return digest.hexdigest()
+        return self._source.fingerprint
 
     @cached_property
     def id_order(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
@@ -72,7 +74,8 @@ class Corpus:
     @cached_property
     def languages(self) -> tuple[str | None, ...]:
         """The languages present, most frequent first."""
-        return tuple(language for language, _ in Counter(chunk.language for chunk in self.chunks).most_common())
+        counts = Counter(None if value is None else str(value) for value in self._source.values("language"))
+        return tuple(language for language, _ in counts.most_common())
 
     def texts(self, fields: Sequence[SearchedField]) -> list[str]:
         """What a channel reads of each chunk; an empty text where the chunk is blank in those fields."""
@@ -82,16 +85,14 @@ class Corpus:
     def facets(self, most: int = 50) -> dict[str, tuple[str, ...]]:
         """The fields that tell chunks apart, each with its values, most frequent first.
 
-        Fields with one value, or with more than `most`, are left out.
+        Fields with one value in every chunk, or with more than `most` values, are left out.
         """
-        counts: dict[str, Counter[str]] = {}
-        for chunk in self.chunks:
-            for name, value in _filterable(chunk):
-                counts.setdefault(name, Counter())[value] += 1
+        names = (*FILTER_FIELDS, *(f"{_METADATA}{key}" for key in self._metadata_columns))
+        columns = {name: self._column(name) for name in names}
         return {
-            name: tuple(value for value, _ in counter.most_common())
-            for name, counter in counts.items()
-            if 1 < len(counter) <= most or (len(counter) == 1 and counter.total() < len(self))
+            name: column.by_frequency()
+            for name, column in columns.items()
+            if column.tells_apart and len(column.values) <= most
         }
 
     def mask(self, filters: Sequence[Filter]) -> Mask | None:
@@ -99,31 +100,34 @@ class Corpus:
         if not filters:
             return None
         for wanted in filters:
-            if wanted.field not in FILTER_FIELDS and not wanted.field.startswith("metadata."):
+            if wanted.field not in FILTER_FIELDS and not wanted.field.startswith(_METADATA):
                 raise BadInput(
                     f"Cannot filter by {wanted.field!r}.", f"Use one of {', '.join(FILTER_FIELDS)} or metadata.<key>."
                 )
-        wanted_values = [(wanted.field, frozenset(wanted.values)) for wanted in filters]
-        return np.fromiter(
-            (all(field_value(chunk, name) in values for name, values in wanted_values) for chunk in self.chunks),
-            dtype=np.bool_,
-            count=len(self),
-        )
+        passed = np.ones(len(self), dtype=np.bool_)
+        for wanted in filters:
+            passed &= self._column(wanted.field).among(frozenset(wanted.values))
+        return passed
+
+    @cached_property
+    def _metadata_columns(self) -> dict[str, FieldColumn]:
+        return metadata_columns(self._source.metadata(), len(self))
+
+    def _column(self, name: str) -> FieldColumn:
+        if name.startswith(_METADATA):
+            found = self._metadata_columns.get(name.removeprefix(_METADATA))
+            return found or FieldColumn((), np.full(len(self), -1, dtype=np.int32))
+        if name not in self._columns:
+            self._columns[name] = FieldColumn.of(self._source.values(name), len(self))
+        return self._columns[name]
 
 
 def field_value(chunk: Chunk, name: str) -> str | None:
     """The value of a filterable field as text, None where the chunk has none. Whole numbers have no decimals."""
-    if name.startswith("metadata."):
-        value = chunk.metadata.get(name.removeprefix("metadata."))
-    elif name in ChunkLocation.model_fields:
+    if name.startswith(_METADATA):
+        value = chunk.metadata.get(name.removeprefix(_METADATA))
+    elif name in LOCATION_FIELDS:
         value = getattr(chunk.location, name)
     else:
         value = getattr(chunk, name)
     return None if value is None else str(value)
-
-
-def _filterable(chunk: Chunk) -> Iterator[tuple[str, str]]:
-    for name in (*FILTER_FIELDS, *(f"metadata.{key}" for key in chunk.metadata)):
-        value = field_value(chunk, name)
-        if value is not None:
-            yield name, value
