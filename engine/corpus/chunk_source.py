@@ -7,6 +7,9 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import overload
 
+from pydantic_core import PydanticSerializationError
+
+from engine.errors import BadInput
 from engine.types import Chunk, ChunkLocation, Scalar
 
 LOCATION_FIELDS: tuple[str, ...] = tuple(ChunkLocation.model_fields)
@@ -72,9 +75,13 @@ class InMemory(ChunkSource):
 
 
 def fingerprint_of(chunks: Iterable[Chunk]) -> str:
-    """SHA-256 over every chunk as JSON, one a line, as 64 hexadecimal digits."""
+    """SHA-256 over every chunk as JSON, one a line, as 64 hexadecimal digits. `BadInput` for lone surrogates."""
     digest = hashlib.sha256()
     for chunk in chunks:
-        digest.update(chunk.model_dump_json().encode())
+        try:
+            digest.update(chunk.model_dump_json().encode())
+        except PydanticSerializationError as error:
+            message = f"The chunk {chunk.id!r} holds characters that are no Unicode text."
+            raise BadInput(message, "Remove its lone surrogates.") from error
         digest.update(b"\n")
     return digest.hexdigest()

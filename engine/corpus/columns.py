@@ -36,7 +36,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     ),
     "summary": ("summary", "resume", "resumen", "tom_tat"),
     "language": ("language", "lang", "langue", "idioma", "lengua", "ngon_ngu"),
-    "number": ("number", "numero", "num", "no", "n", "so", "so_hieu", "code", "codigo", "ma_so"),
+    "number": ("number", "numero", "num", "no", "so", "so_hieu", "code", "codigo", "ma_so"),
     "domain": ("domain", "domaine", "dominio", "linh_vuc"),
     "entities": ("entities", "entites", "entidades", "thuc_the", "keywords", "mots_cles", "palabras_clave", "tu_khoa"),
     "relations": ("relations", "relaciones", "quan_he"),
@@ -72,7 +72,7 @@ _SHARED = frozenset({("id", "number")})
 
 def plain_name(column: str) -> str:
     """A column name as `NAMES` has it: `Nội dung` → `noi_dung`, `_id` → `_id`."""
-    folded = fold(column.strip())
+    folded = fold(column.strip().replace("°", "o"))
     words = _WORD_GAP.sub("_", folded).strip("_")
     return f"_{words}" if folded.startswith("_") else words
 
@@ -94,7 +94,8 @@ def guess_fields(
     for field, names in NAMES.items():
         if field not in wanted:
             continue
-        found = next((by_name[name] for name in names if name in by_name and _free(field, by_name[name], chosen)), None)
+        usual = (plain_name(field), *names)
+        found = next((by_name[name] for name in usual if name in by_name and _free(field, by_name[name], chosen)), None)
         if found is not None and not (field == "id" and _is_shared_document(found, head)):
             chosen[field] = found
     return _with_text(chosen, columns, head) if "text" in wanted else chosen

@@ -10,6 +10,7 @@ from typing import Literal, TextIO
 
 from engine.corpus.report import Problem
 from engine.corpus.sources import HEAD_BYTES, SourceFile, binary_kind, refusing
+from engine.corpus.western import ENCODING, is_western
 from engine.errors import BadInput
 
 How = Literal["given", "byte mark", "valid", "only ASCII so far", "guessed"]
@@ -28,7 +29,7 @@ _LONGEST_SIGN = 4
 _ESCAPED = re.compile("[\udc80-\udcff]")
 _CONTROL = re.compile("[\0-\x08\x0e-\x1f\x7f\udc80-\udcff]")
 # What Western European and Vietnamese Windows programs write: preferred where several encodings fit as well.
-_PREFERRED = ("cp1252", "cp1258")
+_PREFERRED = (ENCODING, "cp1258")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +152,11 @@ def _guess(data: bytes) -> Decoding:
     if sum(1 for character in text if character > "\x7f") - faulty > 3 * faulty:
         return Decoding("utf-8", "valid")
     telling = b"\n".join(line for line in data.splitlines() if not line.isascii())[:_SAMPLE]
+    if is_western(telling):
+        return Decoding(ENCODING, "guessed")
     matches = list(from_bytes(telling))
     if not matches:
-        return Decoding("cp1252", "guessed")
+        return Decoding(ENCODING, "guessed")
     best = matches[0]
     close = [match for match in matches if match.chaos <= best.chaos + 0.05 and match.coherence >= best.coherence - 0.1]
     fitting = {name for match in close for name in match.could_be_from_charset}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -13,11 +13,11 @@ from engine.corpus.parts import Part
 from engine.corpus.problems import ProblemLog
 from engine.corpus.records import Document
 from engine.corpus.report import Problem
-from engine.text.chunking import Block, ChunkingOptions, Passage, chunk_blocks
+from engine.text.chunking import Block, ChunkingOptions, CountTokens, Passage, chunk_blocks
 from engine.text.normalise import clean
+from engine.text.titles import BETWEEN
 from engine.types import Scalar
 
-CountTokens = Callable[[Sequence[str]], list[int]]
 _READ_BLOCKS = 40
 
 
@@ -36,6 +36,8 @@ def draft_document(
     document_id, file = part.stem, part.source.name
     log.extend(document.problems)
     blocks = [block for item in document.blocks if (block := _usable(item, file, log)) is not None]
+    if document.title and blocks and all(block.level is None for block in blocks):
+        blocks.insert(0, Block(document.title, 1))
     # What a page declares of itself is often that of its template: the text knows better.
     language = options.language or text_language(_beginning(blocks)) or document.language
     chunking = options.chunking or ChunkingOptions()
@@ -47,11 +49,24 @@ def draft_document(
     return [_draft(passage, number, document_id, given) for number, passage in enumerate(passages, start=1)]
 
 
-def split_record(draft: Draft, options: ImportOptions, count_tokens: CountTokens) -> list[Draft]:
-    """The chunks of a long record, `<its id>#0001` and on, or the record as it is where it fits into one."""
-    blocks = [Block(part) for part in draft.fields.get("text", "").split("\n\n") if part.strip()]
+def split_records(drafts: Sequence[Draft], options: ImportOptions, count_tokens: CountTokens) -> list[Draft]:
+    """The drafts, each record that is longer than a chunk cut as a document is, into `<its id>#0001` and on.
+
+    A record that fits into one chunk, its title included, stays as it is.
+    """
     chunking = options.chunking or ChunkingOptions()
-    passages = chunk_blocks(blocks, draft.chunk_id, chunking, count_tokens, draft.fields.get("language"))
+    lengths = count_tokens([f"{draft.fields.get('title', '')}\n{draft.fields.get('text', '')}" for draft in drafts])
+    split: list[Draft] = []
+    for draft, length in zip(drafts, lengths, strict=True):
+        split.extend([draft] if length <= chunking.max_tokens else _parts(draft, chunking, count_tokens))
+    return split
+
+
+def _parts(draft: Draft, chunking: ChunkingOptions, count_tokens: CountTokens) -> list[Draft]:
+    title, text = draft.fields.get("title", ""), draft.fields.get("text", "")
+    room = max(chunking.max_tokens - (count_tokens([title])[0] if title else 0), chunking.max_tokens // 2, 1)
+    narrowed = chunking.model_copy(update={"max_tokens": room})
+    passages = chunk_blocks([Block(text)], draft.chunk_id, narrowed, count_tokens, draft.fields.get("language"))
     if len(passages) < 2:
         return [draft]
     return [_part(draft, passage, number) for number, passage in enumerate(passages, start=1)]
@@ -83,7 +98,7 @@ def _part(draft: Draft, passage: Passage, number: int) -> Draft:
     chunk_id = f"{draft.chunk_id}#{number:04d}"
     whole = draft.fields.get("location")
     given = {} if whole is None else whole.model_dump(exclude_none=True)
-    location = passage.location.model_copy(update={"document_id": draft.chunk_id, **given})
+    location = passage.location.model_copy(update={**given, "document_id": draft.chunk_id})
     fields = {**draft.fields, "text": passage.text, "location": location}
-    fields["title"] = draft.fields.get("title") or passage.title
+    fields["title"] = BETWEEN.join(title for title in (draft.fields.get("title"), passage.title) if title)
     return Draft(draft.where, draft.position, chunk_id, chunk_id, fields)

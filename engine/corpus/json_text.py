@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from engine.corpus.cells import Cell, ExactFloat
@@ -25,8 +27,22 @@ _DECODER = json.JSONDecoder(parse_float=ExactFloat, object_pairs_hook=_unique)
 
 def parse(text: str) -> Cell:
     """The value of a JSON text. `NotJson` for a fault, a number of over 4,300 digits, and nesting without end."""
-    try:
+    with _in_words():
         value: Cell = _DECODER.decode(text)
+    return value
+
+
+def parse_at(text: str, start: int) -> tuple[Cell, int]:
+    """The JSON value that begins at `start`, and where it ends. `NotJson` as in `parse`."""
+    with _in_words():
+        value, end = _DECODER.raw_decode(text, start)
+    return value, end
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    try:
+        yield
     except json.JSONDecodeError as error:
         raise NotJson(_place(error)) from error
     except RecursionError:
@@ -35,18 +51,6 @@ def parse(text: str) -> Cell:
         raise
     except ValueError as error:
         raise NotJson(str(error)) from error
-    return value
-
-
-def parse_at(text: str, start: int) -> tuple[Cell, int]:
-    """The JSON value that begins at `start`, and where it ends. `NotJson` as in `parse`."""
-    try:
-        value, end = _DECODER.raw_decode(text, start)
-    except json.JSONDecodeError as error:
-        raise NotJson(_place(error)) from error
-    except RecursionError:
-        raise NotJson("nested too deeply") from None
-    return value, end
 
 
 def _place(error: json.JSONDecodeError) -> str:

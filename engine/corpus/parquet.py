@@ -29,7 +29,7 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def save_chunks(corpus: Corpus, path: Path) -> None:
-    """Write every chunk of a corpus, in order, to a Parquet file (zstd). `BadInput` for text that is no Unicode.
+    """Write every chunk of a corpus, in order, to a Parquet file (zstd). `BadInput` for lone surrogates.
 
     Columns are the fields of `Chunk`, those of its location as `location.<name>`; metadata is JSON text, so that whole
     numbers of any size, truth values and nulls come back as they were. The file holds the fingerprint of the corpus.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.corpus.corpus import Corpus
-from engine.corpus.documents import CountTokens, count_words, draft_document, split_record
+from engine.corpus.documents import count_words, draft_document, split_records
 from engine.corpus.drafts import Draft
 from engine.corpus.fields import BM25_FIELDS, is_blank, searched_text
 from engine.corpus.identity import give_missing_ids, settle_repeated
@@ -22,6 +22,7 @@ from engine.corpus.report import ImportReport
 from engine.corpus.tables import draft_table
 from engine.corpus.vectors import file_beside, load_beside, stacked
 from engine.errors import BadInput
+from engine.text.chunking import CountTokens
 from engine.types import Progress, Vectors, no_progress
 
 __all__ = ["Preview", "Reading", "preview", "read_source"]
@@ -147,5 +148,4 @@ def _split(drafts: Sequence[Draft], running: _Import) -> list[Draft]:
         raise BadInput(
             "Records that come with vectors cannot be split.", "Leave them whole, or read them without vectors."
         )
-    split = [split_record(draft, running.options, running.count_tokens) for draft in drafts]
-    return [draft for parts in split for draft in parts]
+    return split_records(drafts, running.options, running.count_tokens)

@@ -43,7 +43,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """An opened document. `blocks` yields its blocks in order and lazily, and problems where a part has no text."""
+    """An opened document. `blocks` yields its blocks in order and lazily, and problems where a part has no text.
+
+    `title` heads the document where it has no heading of its own.
+    """
 
     blocks: Blocks
     title: str = ""

@@ -42,7 +42,7 @@ FRENCH = _words(
     est sont suis es sommes êtes était étaient étant être
     ai as a avons avez ont avait avaient ayant avoir eu
     sera seront serait seraient soit soient fut furent
-    aura auront aurait auraient ait aient
+    aura auront aurait auraient
     très aussi ainsi alors quelqu'un
     """
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import TextIO
 
 from engine.corpus.decoding import Decoding, find_decoding, open_text, replaced, undecodable
@@ -18,7 +19,6 @@ LONGEST_CELL = 16 << 20
 LONGEST_LINE = 64 << 20
 DELIMITERS = (",", ";", "\t", "|")
 _HEAD_LINES = 200
-_MOST_RECOVERIES = 100
 
 
 def open_csv(source: SourceFile) -> Table:
@@ -38,7 +38,9 @@ def find_delimiter(lines: Sequence[str]) -> str:
 
 
 def _fit(lines: Sequence[str], delimiter: str) -> tuple[float, int]:
-    widths = [len(row) for row in csv.reader(lines, delimiter=delimiter) if row]
+    widths: list[int] = []
+    with suppress(csv.Error):  # a faulty row ends the sample
+        widths.extend(len(row) for row in csv.reader(lines, delimiter=delimiter) if row)
     if len(widths) > 2:
         widths.pop()  # the head may end within a row
     if not widths or widths[0] == 1:
@@ -127,7 +129,6 @@ def _cells(lines: _Lines, delimiter: str, header: int) -> Iterator[tuple[int, li
     after it are read again by themselves.
     """
     reader = csv.reader(lines, delimiter=delimiter)
-    recoveries = 0
     while True:
         lines.in_hand.clear()
         start = lines.number + 1
@@ -141,13 +142,9 @@ def _cells(lines: _Lines, delimiter: str, header: int) -> Iterator[tuple[int, li
         if fault is None and lines.ended:
             fault = "a quotation mark in this line is never closed"
         if fault is not None:
-            recoveries += 1
-            if recoveries > _MOST_RECOVERIES:
-                yield start, f"{fault}; this and the {len(lines.in_hand) - 1:,} lines after it are left out"
-            else:
-                yield start, f"{fault}; the line is left out"
-                lines.give_back()
-                reader = csv.reader(lines, delimiter=delimiter)
+            yield start, f"{fault}; the line is left out"
+            lines.give_back()
+            reader = csv.reader(lines, delimiter=delimiter)
         elif header:
             header -= 1
         elif "".join(cells).strip() or (len(cells) == 1 and lines.in_hand[0].strip()):

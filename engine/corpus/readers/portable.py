@@ -18,13 +18,15 @@ _GAP = re.compile(r"\n[ \t]*\n")
 
 
 def open_pdf(source: SourceFile) -> Document:
-    """The paragraphs of a PDF with their pages. A page without text, such as a scan, is a problem of its own."""
+    """The paragraphs of a PDF with their pages. A page without text, such as a scan, is a problem of its own.
+
+    The title in its properties is not used: it is mostly the name of the file from which it was printed.
+    """
     from pypdf.errors import DependencyError, PyPdfError
 
     with refusing(source, "a PDF", PyPdfError, DependencyError, *PARSER_FAULTS):
         reader = _load(source)
-        title = (reader.metadata.title if reader.metadata else None) or ""
-    return Document(_blocks(source, reader), title.strip())
+    return Document(_blocks(source, reader))
 
 
 def _load(source: SourceFile) -> PdfReader:

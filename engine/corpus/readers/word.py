@@ -19,16 +19,15 @@ _HEADING = re.compile(r"heading ?(\d)", re.IGNORECASE)
 
 
 def open_word(source: SourceFile) -> Document:
-    """The blocks of a .docx file, its title and its language as its properties say."""
+    """The blocks of a .docx file; its language as its properties say."""
     from docx import Document as load
     from docx.opc.exceptions import OpcError
 
     check_archive(source)
     with refusing(source, "a Word document", OpcError, BadZipFile, *PARSER_FAULTS):
         file = load(str(source.path))
-        properties = file.core_properties
-        title, language = properties.title or "", properties.language or None
-    return Document(_blocks(source, file), title, language)
+        language = file.core_properties.language or None
+    return Document(_blocks(source, file), language=language)
 
 
 def _blocks(source: SourceFile, file: WordFile) -> Blocks:

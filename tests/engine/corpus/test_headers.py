@@ -1,0 +1,16 @@
+from engine.corpus.headers import named_columns
+
+
+def test_names_lose_their_outer_spaces_and_no_two_are_alike():
+    columns, problems = named_columns([" id ", "text", "", "text", "text"], "a.csv")
+    assert columns == ("id", "text", "column 3", "text (2)", "text (3)")
+    assert [problem.text for problem in problems] == [
+        "column 'text' comes again as 'text (2)'",
+        "column 'text' comes again as 'text (3)'",
+    ]
+    assert {problem.where for problem in problems} == {"a.csv"}
+
+
+def test_a_made_up_name_does_not_hide_a_given_one():
+    assert named_columns(["column 2", ""], "a.csv")[0] == ("column 2", "column 2 (2)")
+    assert named_columns([], "a.csv") == ((), ())
