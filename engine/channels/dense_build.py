@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -85,15 +85,15 @@ def build_dense(
 
     options = options or DenseOptions()
     unit = _unit(vectors, rows, encoder)
-    is_flat = len(unit) < options.flat_below
-    index = _flat(unit) if is_flat else _hnsw(unit, options, progress)
+    kind: Literal["flat", "hnsw"] = "flat" if len(unit) < options.flat_below else "hnsw"
+    index = _flat(unit) if kind == "flat" else _hnsw(unit, options, progress)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.faiss"
     faiss.write_index(index, str(path))
     np.save(folder / f"{name}.rows.npy", rows.astype(np.int64))
     manifest = DenseManifest(
         name=name,
-        kind="flat" if is_flat else "hnsw",
+        kind=kind,
         count=len(unit),
         corpus_size=corpus_size,
         dimension=unit.shape[1],
@@ -103,7 +103,7 @@ def build_dense(
         file_bytes=path.stat().st_size,
         options=options,
     )
-    if not is_flat:
+    if kind == "hnsw":
         manifest = with_recall(DenseIndex(manifest, rows, index))
     (folder / f"{name}.json").write_text(manifest.model_dump_json(indent=1), encoding="utf-8")
     return manifest
@@ -126,7 +126,9 @@ def _unit(vectors: Vectors, rows: Rows, encoder: Encoder) -> Vectors:
             f"chunk {rows[bad[0]] + 1}.",
             "Embed those texts again, or leave them out.",
         )
-    return np.ascontiguousarray(vectors / lengths.astype(np.float32)[:, np.newaxis], dtype=np.float32)
+    unit = np.empty(vectors.shape, dtype=np.float32)
+    np.divide(vectors, lengths[:, np.newaxis], out=unit, casting="same_kind")
+    return unit
 
 
 def _flat(vectors: Vectors) -> Index:

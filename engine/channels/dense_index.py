@@ -23,7 +23,7 @@ class DenseOptions(Value):
 
     flat_below: int = Field(default=200_000, ge=1)
     links: int = Field(default=32, ge=2, description="HNSW's M: links per vector and layer.")
-    build_width: int = Field(default=200, ge=1, description="HNSW's efConstruction: candidates while linking.")
+    build_width: int = Field(default=100, ge=1, description="HNSW's efConstruction: candidates while linking.")
     search_width: int = Field(default=256, ge=1, description="HNSW's efSearch: candidates while searching, at least.")
 
 

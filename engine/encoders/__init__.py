@@ -2,6 +2,7 @@
 
 from engine.encoders.cache import EmbeddingCache, Encoded, encode_passages, encode_query
 from engine.encoders.fit import OverLong, over_long
+from engine.encoders.hashing import HashEncoder
 from engine.encoders.registry import ENCODERS, EncoderSpec, default_encoder, load_encoder
 
 __all__ = [
@@ -9,6 +10,7 @@ __all__ = [
     "EmbeddingCache",
     "Encoded",
     "EncoderSpec",
+    "HashEncoder",
     "OverLong",
     "default_encoder",
     "encode_passages",
