@@ -58,7 +58,7 @@ def board(shown: explore.Screen, trace: Trace) -> None:
         shown.desk.labels,
         title=lambda chunk_id: heading(shown.desk.corpus.chunk(chunk_id)),
         grades=resources.grades(shown.desk, trace.query),
-        selected=shown.session.selected,
+        selected=shown.session.selected if shown.session.selected in shown.desk.corpus else None,
         pinned=None if shown.pinned is None else shown.pinned.final,
         loading=shown.desk.loading,
     )

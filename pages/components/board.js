@@ -15,7 +15,10 @@ export default function (component) {
   }
   board.send = (id) => setTriggerValue("select", { id })
   board.show(data)
+  // Streamlit also cleans up after a run that a newer one has overtaken while the script was loading.
+  const shows = board.shows
   return () => {
+    if (board.shows !== shows) return
     board.stop()
     BOARDS.delete(parentElement)
   }
@@ -67,11 +70,12 @@ class Board {
     this.links = new Map() // "left right id" -> {path, label}
     this.chosen = null // the two columns shown where there is room for two only
     this.hovered = null
+    this.shows = 0
     this.chooser = make("div", "chooser")
     this.grid = make("div", "columns")
     this.svg = drawn("svg", { class: "links", "aria-hidden": "true" })
     this.grid.append(this.svg)
-    this.root.append(this.chooser, this.grid)
+    this.root.replaceChildren(this.chooser, this.grid)
     this.grid.addEventListener("keydown", (event) => this.onKey(event))
     this.grid.addEventListener("focusout", () => this.hover(null))
     this.resizes = new ResizeObserver(() => this.layOut())
@@ -84,6 +88,7 @@ class Board {
   }
 
   show(data) {
+    this.shows += 1
     this.data = data
     this.selected = data.selected
     const focused = this.root.getRootNode().activeElement

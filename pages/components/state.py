@@ -83,7 +83,7 @@ def widget(key: str) -> Any:  # noqa: ANN401 - a widget's value has the widget's
 def seed_selection(key: str, rows: Sequence[int]) -> None:
     """Sets the selected rows of the table of that key. To be called just before it is drawn."""
     held = st.session_state.get(key)
-    if held is None or list(held.selection.rows) != list(rows):
+    if held is None or list(held["selection"]["rows"]) != list(rows):
         st.session_state[key] = {"selection": {"rows": list(rows)}}
 
 

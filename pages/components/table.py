@@ -140,6 +140,6 @@ def _show_selection(ids: Sequence[str], selected: str | None) -> None:
 
 
 def _follow() -> None:
-    rows = state.widget(_KEY).selection.rows
+    rows = state.widget(_KEY)["selection"]["rows"]
     ids = state.remembered(_KEY)
     state.change(selected=ids[rows[0]] if rows and rows[0] < len(ids) else None)
