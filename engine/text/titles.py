@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from engine.text.measuring import Lengths, words
 from engine.text.sections import Heading, Section
@@ -14,7 +13,8 @@ BETWEEN = " › "
 def titled(sections: Sequence[Section], limit: int, lengths: Lengths) -> Iterator[tuple[Section, str]]:
     """Each section with a title of at most `limit` tokens, outer headings left out first.
 
-    A heading that has been in no title so far then becomes the beginning of the section's body, so that it is not lost.
+    Headings that are left out without having been in a title before become the body of a section of their own, so that
+    they are not lost.
     """
     lengths.learn(
         [BETWEEN.strip(), *(word for section in sections for head in section.titles for word in words(head.text))]
@@ -24,7 +24,9 @@ def titled(sections: Sequence[Section], limit: int, lengths: Lengths) -> Iterato
         kept = _that_fit(section.titles, limit, lengths)
         left = [head for head in section.titles if head not in kept and head not in shown and not head.in_body]
         shown.update(kept, left)
-        yield _with_headings(section, left), BETWEEN.join(head.text for head in kept)
+        if left:
+            yield _of_headings(section.path, left), ""
+        yield section, BETWEEN.join(head.text for head in kept)
 
 
 def _that_fit(headings: Sequence[Heading], limit: int, lengths: Lengths) -> list[Heading]:
@@ -36,11 +38,8 @@ def _that_fit(headings: Sequence[Heading], limit: int, lengths: Lengths) -> list
     return kept
 
 
-def _with_headings(section: Section, headings: Sequence[Heading]) -> Section:
-    if not headings:
-        return section
+def _of_headings(path: Sequence[Heading], headings: Sequence[Heading]) -> Section:
     lines = [heading.text for heading in headings]
-    starts = [sum(len(line) + 1 for line in lines[:row]) for row in range(len(lines) + 1)]
-    pages = [(start, heading.page) for start, heading in zip(starts, headings, strict=False)]
-    moved = [(start + starts[-1], page) for start, page in section.pages]
-    return replace(section, body="\n".join([*lines, section.body]), pages=(*pages, *moved))
+    starts = [sum(len(line) + 1 for line in lines[:row]) for row in range(len(lines))]
+    pages = tuple((start, heading.page) for start, heading in zip(starts, headings, strict=True))
+    return Section(tuple(path[: path.index(headings[-1]) + 1]), (), "\n".join(lines), pages)

@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.text.chunking import Block, ChunkingOptions, Passage, chunk_blocks
@@ -125,6 +125,7 @@ def holds_in_order(pieces: list[str], wanted: str) -> bool:
     return all(character in found for character in characters_of(wanted))
 
 
+@settings(max_examples=400)
 @given(BLOCKS, st.integers(1, 60), st.integers(0, 30), st.sampled_from(COUNTERS))
 def test_no_text_is_lost_and_none_is_added(blocks, max_tokens, overlap, count):
     options = ChunkingOptions(max_tokens=max_tokens, overlap_tokens=overlap)

@@ -27,14 +27,16 @@ def test_a_title_is_the_path_of_headings():
     ]
 
 
-def test_an_outer_heading_without_room_begins_the_first_body():
+def test_an_outer_heading_without_room_stands_alone_once():
     # "The long guide › Fusion" has 5 words with the sign between; only "Fusion" fits into 4
-    assert titles_and_bodies(GUIDE, 4) == [("Fusion", "The long guide\nRanks."), ("Dense", "Vectors.")]
+    assert titles_and_bodies(GUIDE, 4) == [("", "The long guide"), ("Fusion", "Ranks."), ("Dense", "Vectors.")]
 
 
-def test_pages_move_with_the_body():
-    section, _ = next(titled(read_sections(GUIDE), 4, Lengths(count)))
+def test_headings_that_stand_alone_keep_their_place_and_pages():
+    section, _ = next(titled(read_sections(GUIDE), 0, Lengths(count)))
+    assert section.body == "The long guide\nFusion"
     assert section.pages == ((0, 1), (15, 2))
+    assert [heading.label for heading in section.path] == ["The long guide", "Fusion"]
 
 
 def test_a_heading_in_its_body_is_not_put_there_twice():
