@@ -49,11 +49,11 @@ def draft_record(record: Record, mapping: Mapping[str, str], substitute_id: str)
     metadata: dict[str, Cell] = {}
     columns = set(mapping.values())
     for name, value in record.values.items():
-        if name not in columns and value != "":
+        if name not in columns and not _is_empty(value):
             metadata[name] = value
     for name, column in mapping.items():
         value = record.values.get(column)
-        if value is None or value == "":
+        if value is None or _is_empty(value):
             continue
         if name.startswith("location."):
             location[name.removeprefix("location.")] = value
@@ -73,6 +73,10 @@ def language_code(text: str) -> str:
     plain = text.strip().casefold()
     code = _LANGUAGE_NAMES.get(plain) or re.split("[-_]", plain)[0]
     return code if code in _LANGUAGE_NAMES.values() else text.strip()
+
+
+def _is_empty(value: Cell) -> bool:
+    return isinstance(value, str) and not value
 
 
 def _set(draft: Draft, name: str, value: Cell) -> None:
@@ -118,7 +122,7 @@ def _unpack(name: str, column: str, value: Cell, location: dict[str, Cell], meta
 def _place(draft: Draft, location: dict[str, Cell], metadata: dict[str, Cell]) -> None:
     found: dict[str, str | int | None] = {}
     for name, value in location.items():
-        if value is None or value == "":
+        if value is None or _is_empty(value):
             continue
         if name != "page":
             found[name] = _clean(draft, as_text(value), f"location.{name}")

@@ -73,7 +73,10 @@ def _of_table(part: Part, table: Table, alone: bool) -> tuple[_Shown, dict[str, 
     beside = file_beside(part.source)
     named = [name for name in columns if name != column]
     mapping = resolve_mapping(named, head, part.source, strict=alone)
-    found: dict[str, Any] = {"mapping": {**options.mapping, **mapping}, "vectors": column or options.vectors}
+    found: dict[str, Any] = {
+        "mapping": {**options.mapping, **mapping},
+        "vectors": column if options.vectors is None else options.vectors,
+    }
     if alone:
         found |= {name: table.settings[name] for name in ("encoding", "delimiter", "sheet") if name in table.settings}
     if beside is not None:

@@ -75,7 +75,7 @@ def draft_table(
                 yield None
                 continue
             if vectors is not None and vectors in row.values:
-                row = _with_vector(row, vectors)
+                row = _with_vector(row, vectors, use=source.options.vectors in (None, vectors))
             if not known.keys() >= row.values.keys():
                 known.update(dict.fromkeys(row.values))
                 mapping = {**resolve_mapping([*known], head, source, strict=False), **mapping}
@@ -86,6 +86,7 @@ def draft_table(
             yield draft
 
 
-def _with_vector(row: Record, column: str) -> Record:
+def _with_vector(row: Record, column: str, *, use: bool) -> Record:
     values = dict(row.values)
-    return replace(row, vector=vector_of(values.pop(column)), values=values)
+    vector = vector_of(values.pop(column))
+    return replace(row, vector=vector if use else None, values=values)

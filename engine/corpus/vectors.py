@@ -39,15 +39,14 @@ def vector_of(value: Cell) -> Vectors | None:
 def find_vector_column(columns: Sequence[str], head: Sequence[Record], wanted: str | None) -> str | None:
     """The column of vectors: the one the options name, else the only one whose values are lists of as many numbers.
 
-    `BadInput` where the named column does not exist. An empty text asks for none.
+    It is found as well where the options want no vectors or those of a file, so that it is not taken for metadata.
+    `BadInput` where the named column does not exist.
     """
-    if wanted is None:
+    if not wanted or wanted.lower().endswith(".npy"):
         found = [column for column in columns if _holds_vectors([record.values.get(column) for record in head])]
         named = [column for column in found if plain_name(column) in VECTOR_NAMES]
         chosen = named if len(found) > 1 else found
         return chosen[0] if len(chosen) == 1 else None
-    if not wanted or wanted.lower().endswith(".npy"):
-        return None
     if wanted not in columns:
         raise BadInput(f"There is no column {wanted!r} of vectors.", f"The columns are {listed(columns, 30)}.")
     return wanted

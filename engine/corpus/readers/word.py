@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from docx.table import Table, _Row
     from docx.text.paragraph import Paragraph
 
+_DEEPEST_STYLE = 10  # styles of a broken file may be based on each other in a circle
 _HEADING = re.compile(r"heading ?(\d)", re.IGNORECASE)
 
 
@@ -49,7 +50,9 @@ def _level(paragraph: Paragraph) -> int | None:
         if outline is not None:
             level = int(next(iter(outline.attrib.values())))
             return level + 1 if level < 9 else None
-    while style is not None:
+    for _ in range(_DEEPEST_STYLE):
+        if style is None:
+            return None
         if style.name == "Title":
             return 1
         if found := _HEADING.match(style.name or ""):

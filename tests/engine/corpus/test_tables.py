@@ -67,6 +67,13 @@ def test_a_column_of_vectors_leaves_the_values(source):
     assert first.fields["metadata"] == second.fields["metadata"] == {}
 
 
+@pytest.mark.parametrize("choice", ["", "beside.npy"])
+def test_vectors_that_are_not_wanted_are_no_metadata_either(source, choice):
+    rows = table({"id": "a", "text": "x", "embedding": [0.5] * 8})
+    (draft,) = draft_table(rows, source("a", "x", vectors=choice), ProblemLog())
+    assert (draft.vector, draft.fields["metadata"]) == (None, {})
+
+
 def test_a_table_without_end_is_refused(source, monkeypatch):
     monkeypatch.setattr("engine.corpus.tables.MOST_ROWS", 3)
     with pytest.raises(BadInput, match="a has more than"):

@@ -33,7 +33,7 @@ EIGHT = [0.5] * 8
 def test_a_column_of_lists_of_as_many_numbers_holds_vectors():
     head = rows({"id": "a", "v": EIGHT, "short": [1.0, 2.0]}, {"id": "b", "v": None, "short": [1.0, 2.0]})
     assert find_vector_column(["id", "v", "short"], head, None) == "v"
-    assert find_vector_column(["id", "v"], head, "") is None
+    assert find_vector_column(["id", "v"], head, "") == find_vector_column(["id", "v"], head, "a.npy") == "v"
     assert find_vector_column(["id", "v", "short"], head, "short") == "short"
     with pytest.raises(BadInput, match=r"no column 'w' of vectors. The columns are id, v"):
         find_vector_column(["id", "v"], head, "w")
