@@ -7,3 +7,6 @@ import os
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 os.environ.setdefault("KMP_DUPLICATE_LIB_OK", "TRUE")
+
+# Nothing is downloaded unasked: a model is on this machine, or its absence is said.
+os.environ.setdefault("HF_HUB_OFFLINE", "1")

@@ -14,7 +14,7 @@ from engine.channels.dense_index import REBUILD, DenseIndex, DenseManifest, Dens
 from engine.channels.foreign_index import foreign_vectors
 from engine.corpus.corpus import Corpus
 from engine.encoders.cache import EmbeddingCache, encode_query
-from engine.errors import BadInput, StaleIndex, Unavailable
+from engine.errors import BadInput, RankScopeError, StaleIndex
 from engine.types import Encoder, Floats, Mask, Note, Place, Ranking, Setup, Vectors
 
 __all__ = [
@@ -198,7 +198,7 @@ class DenseChannel:
             return None
         try:
             encoder = self._encoder()
-        except Unavailable:
+        except RankScopeError:  # the search itself says what is wrong with it
             return None
         tokens = encoder.count_tokens([query])[0]
         if tokens <= limit:

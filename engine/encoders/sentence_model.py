@@ -13,6 +13,7 @@ import numpy as np
 from engine.encoders.batching import length_batches
 from engine.encoders.model_folder import ModelFolder
 from engine.encoders.readable import readable
+from engine.errors import Unavailable
 from engine.types import Progress, Vectors, no_progress
 
 if TYPE_CHECKING:
@@ -107,9 +108,17 @@ class SentenceModel:
     @cached_property
     def _loaded(self) -> SentenceTransformer:
         import torch
+        from safetensors import SafetensorError
         from sentence_transformers import SentenceTransformer
 
         torch.set_num_threads(1)
-        return SentenceTransformer(
-            str(self._folder.path), device="cpu", local_files_only=True, model_kwargs={"use_safetensors": True}
-        )
+        folder = str(self._folder.path)
+        try:
+            return SentenceTransformer(
+                folder, device="cpu", local_files_only=True, model_kwargs={"use_safetensors": True}
+            )
+        except (ImportError, KeyError, OSError, RuntimeError, SafetensorError, ValueError) as error:
+            raise Unavailable(
+                f"The model {self.name!r} cannot be loaded: {str(error).splitlines()[0]}.",
+                "Download it again, whole, or use another one.",
+            ) from error

@@ -32,5 +32,15 @@ def test_equal_rows_score_equal_to_the_last_bit_wherever_they_stand(dimension):
     assert np.abs(whole - vectors.astype(np.float64) @ query.astype(np.float64)).max() < 1e-12
 
 
+def test_a_memory_map_scores_like_a_copy():
+    random = np.random.default_rng(2)
+    vectors = unit(random.standard_normal((50, 384)))
+    unaligned = np.frombuffer(b"x" + vectors.tobytes(), dtype=np.float32, count=vectors.size, offset=1)
+    assert not unaligned.flags.aligned
+    query = unit(random.standard_normal(384))
+    assert np.array_equal(cosines(unaligned.reshape(50, 384), query), cosines(vectors, query))
+    assert len(cosines.__globals__["_row_dots"].signatures) == 1
+
+
 def test_no_rows_give_no_scores():
     assert cosines(np.empty((0, 4), dtype=np.float32), unit([1, 0, 0, 0])).shape == (0,)

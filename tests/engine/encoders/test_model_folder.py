@@ -81,7 +81,27 @@ def test_a_folder_without_a_model_is_refused(tmp_path):
         find_model(str(tmp_path))
 
 
-def test_pickled_weights_are_refused(folder):
-    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
+def test_settings_that_cannot_be_read_are_refused(folder):
+    (folder / "config_sentence_transformers.json").write_text("{")
+    with pytest.raises(BadInput, match=r"config_sentence_transformers\.json cannot be read\. Download the model again"):
+        find_model(str(folder))
+
+
+def test_settings_without_prompts_are_fine(folder):
+    declare(folder, None)
+    assert find_model(str(folder)).query_prefix == ""
+
+
+def test_pickled_weights_beside_safe_ones_are_no_matter(folder):
+    (folder / "pytorch_model.bin").write_bytes(b"")
+    assert find_model(str(folder)).path == folder
+
+
+@pytest.mark.parametrize("module", ["", "2_Dense"])
+def test_pickled_weights_are_refused(folder, module):
+    (folder / module).mkdir(exist_ok=True)
+    (folder / module / "pytorch_model.bin").write_bytes(b"")
+    if not module:
+        (folder / "model.safetensors").unlink()
     with pytest.raises(BadInput, match=r"pickled \(\.bin\).*safetensors"):
         find_model(str(folder))

@@ -30,7 +30,7 @@ def test_an_encoder_is_found_under_its_own_name_once_per_process(name):
 
 def test_a_model_that_is_not_here_is_named_with_the_next_step():
     with pytest.raises(
-        Unavailable, match=r"'some/model' is not on this machine.*hf download some/model --local-dir FOLDER"
+        Unavailable, match=r"'some/model' is not on this machine.*hf download some/model --local-dir model`"
     ):
         load_encoder("some/model")
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from engine.encoders import load_encoder, minilm
+from engine.errors import Unavailable
 
 pytestmark = pytest.mark.model
 
@@ -33,6 +34,13 @@ def test_a_folder_encodes_like_the_packaged_model_behind_its_own_prompts(encoder
     assert np.abs(vectors - packaged.encode_passages([f"tell {text}" for text in TEXTS])).max() < 1e-6
     assert np.abs(encoder.encode_query("kite") - packaged.encode_query("ask kite")).max() < 1e-6
     assert seen[-1] == ("embedding", 3, 3)
+
+
+def test_a_model_that_cannot_be_loaded_is_named_with_the_reason(folder, tmp_path):
+    shutil.copytree(folder, tmp_path / "broken")
+    (tmp_path / "broken" / "model.safetensors").write_bytes(b"cut")
+    with pytest.raises(Unavailable, match=r"broken' cannot be loaded: .*Download it again"):
+        load_encoder(str(tmp_path / "broken")).encode_query("kite")
 
 
 def test_it_says_what_it_is(encoder, folder):
