@@ -38,7 +38,12 @@ QUERY = "reset my password"
 def documents():
     for number, title in enumerate(TITLES):
         text = f"{title}: what to do, step by step, with the password of the account {number}."
-        yield {"_id": f"d{number:02}", "title": title, "text": text, "metadata": {"area": "login" if number % 2 else "admin"}}
+        yield {
+            "_id": f"d{number:02}",
+            "title": title,
+            "text": text,
+            "metadata": {"area": "login" if number % 2 else "admin"},
+        }
 
 
 def write_source(folder, chunks, queries=(), grades=()):
