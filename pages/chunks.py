@@ -1,5 +1,7 @@
 """Chunks: everything in the collection as a table, and one chunk whole with its neighbours and its path."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from pages.components import explore, frame, messages, resources
@@ -8,6 +10,7 @@ from pages.components.chunk_view import chunk_view
 
 
 def page() -> None:
+    st.html(Path(__file__).parent / "components" / "data.css")
     shown = explore.ready()
     if not len(shown.desk.corpus):
         messages.nothing("This collection is empty", "Its source had no rows. Build it again from another one on Data.")

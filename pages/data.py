@@ -1,8 +1,10 @@
 """Data: the collections and what can be done with them, a new one, and what the analysers do to a text."""
 
+from pathlib import Path
+
 import streamlit as st
 
-from pages.components import choices, frame, intake, state
+from pages.components import choices, frame, intake, plan, resources, state
 from pages.components.analyser_view import analyser_view
 from pages.components.building import builds
 from pages.components.draft import is_table
@@ -12,6 +14,7 @@ VIEWS = {"collections": "Collections", "new": "New collection", "analyser": "Ana
 
 
 def page() -> None:
+    st.html(Path(__file__).parent / "components" / "data.css")
     view = view_switch()
     builds()
     {"collections": shelf, "new": new_collection, "analyser": analyser_view}[view]()
@@ -38,21 +41,26 @@ def new_collection() -> None:
     if draft is None:
         intake.source_chooser()
         return
-    intake.source_line(draft)
+    building = resources.jobs().running(draft.name.strip()) is not None
+    intake.source_line(draft, building=building)
+    if building:
+        return
     left, right = st.columns([3, 2], gap="medium")
     with left:
         preview = intake.look(draft)
         if preview is not None:
             intake.show(draft, preview)
+            if is_table(preview):
+                choices.column_choices(preview)
+            else:
+                intake.cuts(draft)
     with right, st.container(border=True, key="choices"):
         choices.reading_choices(draft, preview)
         if preview is None:
             return
-        if is_table(preview):
-            choices.column_choices(draft, preview)
-        choices.cutting_choices(draft, preview)
-        usable = choices.index_choices(draft, preview)
-        choices.naming_and_build(draft, ready=usable)
+        plan.cutting_choices(draft, preview)
+        usable = plan.index_choices(draft, preview)
+        plan.naming_and_build(draft, ready=usable)
 
 
 frame.through_app("data")

@@ -10,8 +10,9 @@ import streamlit as st
 from engine.export.results import rows_as_csv
 from engine.types import Mask
 from pages.components import messages, state
+from pages.components.chunk_rows import export_rows, table_rows
 from pages.components.explore import Screen
-from pages.components.inventory import MARKS, ORDERS, Inventory, Mark, Order, Wanted, export_rows, table_rows
+from pages.components.inventory import MARKS, ORDERS, Inventory, Mark, Order, Wanted
 from pages.components.session import Session
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def wanted(session: Session) -> Wanted:
 def bar(shown: Screen, inventory: Inventory, rows: Sequence[int], counts: dict[Mark, int]) -> None:
     """The row above the table: words to find, marks, order, and the file."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key="chunks_bar"):
-        _box("find")
+        _box()
         if counts:
             _marks(shown.session, counts)
         _order(shown.session)
@@ -60,17 +61,17 @@ def bar(shown: Screen, inventory: Inventory, rows: Sequence[int], counts: dict[M
         )
 
 
-def _box(name: str) -> None:
-    key = f"knob.chunks.{name}"
+def _box() -> None:
+    key = "knob.chunks.find"
     st.text_input(
         "Find in the chunks",
         type="search",
-        key=state.seed(key, state.current().mark(f"chunks.{name}")),
+        key=state.seed(key, state.current().mark("chunks.find")),
         placeholder="Find in id, number, title, text or place",
         label_visibility="collapsed",
         width=330,
         on_change=state.follow,
-        args=(key, lambda now, text: now.with_mark(f"chunks.{name}", (text or "").strip())),
+        args=(key, lambda now, text: _anew(now).with_mark("chunks.find", (text or "").strip())),
     )
 
 
@@ -86,7 +87,7 @@ def _marks(session: Session, counts: dict[Mark, int]) -> None:
         width=250,
         help="\n\n".join(f"{mark}: {MARKS[mark]}" for mark in counts),
         on_change=state.follow,
-        args=(key, lambda now, picked: now.with_mark("chunks.marks", "|".join(picked))),
+        args=(key, lambda now, picked: _anew(now).with_mark("chunks.marks", "|".join(picked))),
     )
 
 
@@ -100,7 +101,7 @@ def _order(session: Session) -> None:
         label_visibility="collapsed",
         width=170,
         on_change=state.follow,
-        args=(key, lambda now, order: now.with_mark("chunks.order", "" if order == "document" else order)),
+        args=(key, lambda now, order: _anew(now).with_mark("chunks.order", "" if order == "document" else order)),
     )
 
 
@@ -119,8 +120,9 @@ def chunk_table(shown: Screen, inventory: Inventory, rows: Sequence[int]) -> Non
     ):
         st.html(f'<p class="rs-quiet">{start + 1:,} to {min(start + PAGE, len(rows)):,} of {len(rows):,}</p>')
         if pages > 1:
-            key = "knob.chunks.page"
-            st.pagination(pages, key=state.seed(key, page), on_change=state.follow, args=(key, _with_page))
+            # A new key where anything else decides the page anew, since a pagination cannot be set from outside.
+            key = f"knob.chunks.page.{wanted(shown.session)}.{shown.setup.filters}.{shown.session.selected}"
+            st.pagination(pages, default=page, key=key, on_change=state.follow, args=(key, _with_page))
 
 
 def page_of(session: Session, ids: Sequence[str], pages: int) -> int:
@@ -129,6 +131,10 @@ def page_of(session: Session, ids: Sequence[str], pages: int) -> int:
     if number.isdecimal() and opened == (session.selected or ""):
         return min(max(int(number), 1), pages)
     return ids.index(session.selected) // PAGE + 1 if session.selected in ids else 1
+
+
+def _anew(session: Session) -> Session:
+    return session.with_mark("chunks.page", "")
 
 
 def _with_page(session: Session, page: int) -> Session:
@@ -165,7 +171,7 @@ def _config() -> dict[str, Any]:
     column = st.column_config
     return {
         "Id": column.TextColumn(width=150, pinned=True),
-        "Chunk": column.TextColumn(width=260, pinned=True),
+        "Chunk": column.TextColumn(width=260),
         "Text": column.TextColumn(width=300),
         "Marks": column.MultiselectColumn(width=150, options=list(MARKS), color=[_BADGES[mark] for mark in MARKS]),
         "Terms": column.NumberColumn(

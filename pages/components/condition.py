@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from engine.channels.bm25_files import read_postings
+from engine.channels.dense_index import DenseManifest
 from engine.encoders.registry import load_encoder
 from engine.errors import RankScopeError
-from engine.store.manifest import Manifest, read_manifest
+from engine.store.manifest import NO_ENCODER, BuildOptions, Manifest, read_manifest
 from engine.text.analysers import ANALYSERS
 
 
@@ -29,6 +31,11 @@ class Condition:
         return "stale" if self.reasons else "up to date"
 
     @property
+    def place(self) -> int:
+        """Where it stands among the others; lower comes first."""
+        return self.manifest.options.place if self.manifest else BuildOptions().place
+
+    @property
     def title(self) -> str:
         """The title for readers: the given one, else the name."""
         return (self.manifest.options.title if self.manifest else "") or self.name
@@ -42,16 +49,30 @@ def condition_of(name: str, folder: Path) -> Condition:
         return Condition(name, None, (str(error),))
     except OSError as error:
         return Condition(name, None, (f"Its files cannot be read: {error.strerror}.",))
-    return Condition(name, manifest, tuple(_reasons(manifest)))
+    return Condition(name, manifest, (*_reasons(manifest), *_index_reasons(manifest, folder)))
 
 
 def _reasons(manifest: Manifest) -> Iterator[str]:
     for name, fingerprint in manifest.analysers.items():
         analyser = ANALYSERS.get(name)
         if analyser is None or analyser.fingerprint != fingerprint:
-            yield f"The analyser {name!r} has changed since."
+            label = name if analyser is None else analyser.label
+            yield f"The {label} analyser has changed since."
     if manifest.encoder_fingerprint:
         yield from _encoder_reasons(manifest)
+
+
+def _index_reasons(manifest: Manifest, folder: Path) -> Iterator[str]:
+    """Whether this RankScope can read the indexes; their arrays are not."""
+    try:
+        read_postings(folder / "bm25")
+    except RankScopeError:
+        yield "Its index of words is of another form than this RankScope reads."
+    if manifest.encoder != NO_ENCODER:
+        try:
+            DenseManifest.model_validate_json((folder / "dense" / "dense.json").read_bytes())
+        except (OSError, ValueError):
+            yield "Its index of vectors is of another form than this RankScope reads."
 
 
 def _encoder_reasons(manifest: Manifest) -> Iterator[str]:

@@ -46,7 +46,7 @@ def encoder_box(
         format_func=label,
         key=key,
         accept_new_options=True,
-        help="Makes the vectors of the dense channel. You can type a model's folder, or the hub name of one on this machine.",
+        help="Makes the vectors of the dense channel. A model's folder, or a hub name on this machine, can be typed.",
         on_change=None if on_change is None else _follow,
         args=None if on_change is None else (key, on_change),
     )

@@ -60,7 +60,6 @@ def source_chooser() -> None:
             accept_multiple_files=True,
             key=_UPLOAD,
             on_change=_uploaded,
-            help=f"Formats: {endings}.",
         )
     with right:
         st.text_input(
@@ -75,7 +74,7 @@ def source_chooser() -> None:
     messages.nothing(
         "Bring your own texts",
         "Tables (CSV, Excel, JSON lines, Parquet) become one chunk a row; documents (Word, PDF, Markdown, HTML, text) "
-        "are cut into passages.",
+        f"are cut into passages. Endings: {endings}.",
     )
 
 
@@ -102,15 +101,22 @@ def _pointed() -> None:
         state.keep("data.path_fault", BadInput(f"{typed} does not exist.", "Check the path, as this machine knows it."))
 
 
-def source_line(now: Draft) -> None:
-    """Which source the draft is of, and the way to another."""
+def source_line(now: Draft, *, building: bool) -> None:
+    """Which source the draft is of, and, unless it is being built, the way to another."""
     size = f" · {now.source.stat().st_size:,} bytes" if now.source.is_file() else ""
     uploaded = uploads.folder_of(resources.workspace().root) in now.source.parents
     place = "uploaded" if uploaded else str(now.source.parent)
     with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="xsmall"):
         name = f'<h2 class="rs-panel-title">{escape(now.source.name)}</h2>'
         st.html(f'{name}<p class="rs-quiet">{escape(place)}{size}</p>')
-        st.button("Another source", icon=":material/restart_alt:", key="data.another", on_click=_another, args=(now,))
+        st.button(
+            "Another source",
+            icon=":material/restart_alt:",
+            key="data.another",
+            disabled=building,
+            on_click=_another,
+            args=(now,),
+        )
 
 
 def _another(now: Draft) -> None:
@@ -148,8 +154,6 @@ def show(now: Draft, preview: Preview) -> None:
             alt="The first rows of the source",
         )
     messages.remarks([f"{problem.where}: {problem.text}" for problem in preview.problems[:6]])
-    if not is_table(preview):
-        _cuts(now)
 
 
 def guess_line(preview: Preview) -> str:
@@ -167,7 +171,8 @@ def guess_line(preview: Preview) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _cuts(now: Draft) -> None:
+def cuts(now: Draft) -> None:
+    """Where the cuts fall in the first document of the source, as the chosen encoder counts."""
     encoder = now.options.encoder or default_encoder(now.reading.language)
     most = (now.reading.chunking or ChunkingOptions()).max_tokens
     try:

@@ -21,6 +21,7 @@ class Stop:
     unfiltered: Place | None
     contribution: float | None
     fate: str
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,14 @@ def path_of(search: HybridSearch, trace: Trace, labels: Mapping[str, str], chunk
     fates = {name: _fate(name, places.get(name), trace, filtered=filtered) for name in labels}
     drops = [drop for drop in trace.dropped if drop.chunk_id == chunk_id and drop.channel is None]
     stops = [
-        Stop(label, color_of(name, labels), *places.get(name, (None, None)), _part(trace, name, chunk_id), fates[name])
+        Stop(
+            label,
+            color_of(name, labels),
+            *places.get(name, (None, None)),
+            _part(trace, name, chunk_id),
+            fates[name],
+            trace.unavailable.get(name, ""),
+        )
         for name, label in labels.items()
     ]
     stops.append(_fused(trace, labels, chunk_id, drops))
@@ -62,9 +70,10 @@ def _row(stop: Stop) -> str:
     known = stop.place or stop.unfiltered
     score = "" if known is None else f"{known.score:.6f}"
     part = "" if stop.contribution is None else f"{stop.contribution:.6f}"
+    reason = f'<p class="rs-quiet">{escape(stop.reason)}</p>' if stop.reason else ""
     return (
         f'<tr><th scope=row class="rs-c{stop.color}"><span class="rs-dot"></span>{escape(stop.label)}</th>'
-        f"<td>{rank}</td><td>{score}</td><td>{part}</td><td>{escape(stop.fate)}</td></tr>"
+        f"<td>{rank}</td><td>{score}</td><td>{part}</td><td>{escape(stop.fate)}{reason}</td></tr>"
     )
 
 

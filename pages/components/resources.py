@@ -10,6 +10,7 @@ import gc
 import logging
 import threading
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -22,7 +23,7 @@ from engine.corpus.documents import count_words
 from engine.corpus.options import ImportOptions
 from engine.corpus.previewing import Preview, preview
 from engine.encoders.registry import load_encoder
-from engine.errors import RankScopeError
+from engine.errors import RankScopeError, UnknownName
 from engine.evaluation.judgments import Qrels
 from engine.pipelines.hybrid import HybridSearch
 from engine.store.collection import Collection, open_collection
@@ -211,11 +212,13 @@ def jobs() -> Jobs:
 
 
 def conditions() -> tuple[Condition, ...]:
-    """Every collection and how its build stands, in the order of the names."""
-    folders = [(name, workspace().current(name)) for name in workspace().names()]
-    return tuple(
-        made(("condition", name, str(folder)), partial(condition_of, name, folder)) for name, folder in folders
-    )
+    """Every collection and how its build stands, by its place in the list, then by name."""
+    found = []
+    for name in workspace().names():
+        with suppress(UnknownName):  # deleted since it was listed
+            folder = workspace().current(name)
+            found.append(made(("condition", name, str(folder)), partial(condition_of, name, folder)))
+    return tuple(sorted(found, key=lambda each: (each.place, each.name)))
 
 
 def look(path: Path, options: ImportOptions) -> Preview:
