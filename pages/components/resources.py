@@ -9,21 +9,35 @@ from __future__ import annotations
 import gc
 import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import streamlit as st
 
 from engine.corpus.corpus import Corpus
-from engine.errors import RankScopeError
+from engine.corpus.documents import count_words
+from engine.corpus.options import ImportOptions
+from engine.corpus.previewing import Preview, preview
+from engine.encoders.registry import load_encoder
+from engine.errors import RankScopeError, UnknownName
 from engine.evaluation.judgments import Qrels
 from engine.pipelines.hybrid import HybridSearch
 from engine.store.collection import Collection, open_collection
-from engine.store.manifest import read_manifest
+from engine.store.manifest import NO_ENCODER, Manifest, read_manifest
 from engine.store.workspace import Workspace
 from engine.types import Query, Setup, Trace
+from pages.components import uploads
+from pages.components.condition import Condition, condition_of
+from pages.components.cuts import Cuts, cuts_of
+from pages.components.inventory import Inventory, take_stock
+from pages.components.jobs import Jobs
+from pages.components.lengths import term_counts
 
+T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
 _LABELS: Mapping[str, str] = {"bm25": "BM25", "dense": "Dense"}
 _QUICK = frozenset({"bm25"})
@@ -188,3 +202,65 @@ def _chunks_by_document(build: str, _desk: Desk) -> Mapping[str, tuple[str, ...]
         if chunk.location.document_id is not None:
             found.setdefault(chunk.location.document_id, []).append(chunk.id)
     return {name: tuple(ids) for name, ids in found.items()}
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def jobs() -> Jobs:
+    """The builds of this server, seen by every session. Uploads that a former server left are removed first."""
+    uploads.sweep(workspace().root)
+    return Jobs(workspace().root)
+
+
+def conditions() -> tuple[Condition, ...]:
+    """Every collection and how its build stands, by its place in the list, then by name."""
+    found = []
+    for name in workspace().names():
+        with suppress(UnknownName):  # deleted since it was listed
+            folder = workspace().current(name)
+            found.append(made(("condition", name, str(folder)), partial(condition_of, name, folder)))
+    return tuple(sorted(found, key=lambda each: (each.place, each.name)))
+
+
+def look(path: Path, options: ImportOptions) -> Preview:
+    """The head of a source, read again whenever the file or the options change."""
+    return made(("preview", *_version(path), options.model_dump_json()), lambda: preview(path, options))
+
+
+def cuts(path: Path, options: ImportOptions, encoder: str) -> Cuts | None:
+    """Where the cuts fall in a source, counted as that encoder counts; `none` counts words."""
+    count = count_words if encoder == NO_ENCODER else load_encoder(encoder).count_tokens
+    return made(("cuts", *_version(path), options.model_dump_json(), encoder), lambda: cuts_of(path, options, count))
+
+
+def _version(path: Path) -> tuple[Hashable, ...]:
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return (str(path),)
+    return str(path), found.st_mtime_ns, found.st_size
+
+
+def manifest(opened: Desk) -> Manifest:
+    """The record of how an open collection was built."""
+    return _opened(opened.name, opened.build).collection.manifest
+
+
+def inventory(opened: Desk) -> Inventory:
+    """The inventory of an open collection, taken once for each build."""
+    collection = _opened(opened.name, opened.build).collection
+    report = collection.stored.report
+
+    def take() -> Inventory:
+        return take_stock(opened.corpus, term_counts(opened.corpus, opened.search.channels.get("bm25")), report)
+
+    return made(("inventory", opened.build), take)
+
+
+def made(key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
+    """What `make` gives, made once for that key and shared, never changed. The key names all that it hangs on."""
+    return _made(key, make)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _made(key: tuple[Hashable, ...], _make: Callable[[], T]) -> T:
+    return _make()

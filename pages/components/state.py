@@ -110,6 +110,16 @@ def once(key: str, make: Callable[[], T]) -> T:
     return held[key]
 
 
+def keep(key: str, value: object) -> None:
+    """Remembers a frozen value of one page that is not for the address bar, across pages, until the session ends."""
+    st.session_state[f"{key}.kept"] = value
+
+
+def kept(key: str) -> Any:  # noqa: ANN401 - whatever the page put there
+    """What was remembered under that key; None where nothing was."""
+    return st.session_state.get(f"{key}.kept")
+
+
 def entered() -> bool:
     """Whether `app.py` has run in this session."""
     return bool(st.session_state.get(_ENTERED))
