@@ -56,10 +56,10 @@ def raw_okapi_idf(chunks: int, n: int) -> float:
 
 def average_okapi_idf(chunks: int, document_frequencies: NDArray[Any]) -> float:
     """The mean of the raw okapi idf over a vocabulary, 0 for an empty one; the same in whatever order it is given."""
-    values, counts = np.unique(document_frequencies, return_counts=True)
-    if not len(values):
+    if not len(document_frequencies):
         return 0.0
-    parts = (count * raw_okapi_idf(chunks, n) for n, count in zip(values.tolist(), counts.tolist(), strict=True))
+    counts = enumerate(np.bincount(document_frequencies).tolist())
+    parts = (count * raw_okapi_idf(chunks, n) for n, count in counts if count)
     return math.fsum(parts) / len(document_frequencies)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -20,10 +18,10 @@ from engine.channels.bm25_files import read_postings, write_postings
 from engine.channels.bm25_formulas import FORMULAS, Idf, gains, length_factors
 from engine.channels.bm25_postings import BLANK, FORMS, Form, Postings
 from engine.text.analysers import Token
-from engine.types import Bm25Setup, Floats, Mask
+from engine.types import Bm25Setup, Floats, Mask, Variant
 
 _GAIN_TABLES = 8
-_NO_FORM = (-1, -1)
+_EVERYWHERE = np.zeros(0, dtype=np.bool_)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +32,6 @@ class FormWeight:
     posting_list: int
     document_frequency: int
     idf: Idf
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Plan:
-    """A query as the compiled loops read it; see `bm25_kernels`. `base` is what every searchable chunk gets."""
-
-    spans: NDArray[np.int64]
-    values: Floats
-    base: float
 
 
 class Bm25Index:
@@ -59,6 +48,7 @@ class Bm25Index:
         self.postings = postings
         table = partial(_gains, postings.code_frequencies, postings.code_lengths, postings.average_length)
         self._gains: Callable[[float, float], Floats] = lru_cache(maxsize=_GAIN_TABLES)(table)
+        self._idfs: Callable[[Variant], Floats] = lru_cache(maxsize=None)(partial(_idfs, postings))
 
     @classmethod
     def build(
@@ -118,21 +108,20 @@ class Bm25Index:
 
     def scores(self, query: Sequence[Forms], setup: Bm25Setup, forms: Sequence[Form] = FORMS) -> Floats:
         """The score of every row, float64: what rank-bm25's `get_scores` has for it; 0 for a blank chunk."""
-        plan = self._plan(query, setup, forms)
-        scores = self._sums(plan, setup) + plan.base
+        sums, base = self._sums(query, setup, forms)
+        scores = sums + base
         scores[self.postings.lengths == BLANK] = 0.0
         return scores
 
     def matches(self, query: Sequence[Forms], forms: Sequence[Form] = FORMS) -> Mask:
         """Which rows share a term with the query, whatever their score."""
-        return _touched(self._sums(self._plan(query, Bm25Setup(), forms), Bm25Setup()))
+        return _touched(self._sums(query, Bm25Setup(), forms)[0])
 
     def matching(self, query: Sequence[Forms], setup: Bm25Setup) -> tuple[NDArray[np.int64], Floats]:
         """The rows that share a term with the query, ascending, and their scores."""
-        plan = self._plan(query, setup, FORMS)
-        sums = self._sums(plan, setup)
+        sums, base = self._sums(query, setup, FORMS)
         rows = np.flatnonzero(_touched(sums))
-        return rows, sums[rows] + plan.base
+        return rows, sums[rows] + base
 
     def best(
         self,
@@ -149,18 +138,15 @@ class Bm25Index:
         """
         from engine.channels.bm25_kernels import best_rows
 
-        plan, postings = self._plan(query, setup, FORMS), self.postings
-        mask = _read_only(np.zeros(0, dtype=np.bool_) if allowed is None else allowed)
-        table = self._gains(setup.k1, setup.b)
-        arrays = (postings.rows, postings.codes, table, plan.spans, plan.values)
-        return best_rows(*arrays, plan.base, mask, _read_only(order), most)
+        arrays = (self.postings.rows, self.postings.codes, self._gains(setup.k1, setup.b))
+        mask = _EVERYWHERE if allowed is None else allowed
+        return best_rows(*arrays, *self._plan(query, setup, FORMS), _read_only(mask), _read_only(order), most)
 
     def weights(self, term: Forms, setup: Bm25Setup, forms: Sequence[Form] = FORMS) -> tuple[FormWeight, ...]:
         """What each form of a query term is worth that occurs in the corpus, exact first; one form where they agree."""
         found: list[FormWeight] = []
-        for form, text in zip(FORMS, term, strict=True):
-            posting_list = self.postings.spaces[form].posting_list(text) if form in forms else None
-            if posting_list is None:
+        for form, posting_list in zip(FORMS, self._lists([term], forms)[0], strict=True):
+            if posting_list < 0:
                 continue
             start, end = self.postings.span(posting_list)
             idf = FORMULAS[setup.variant].idf(end - start, self.postings.statistics[form])
@@ -169,34 +155,41 @@ class Bm25Index:
             return (max(found, key=lambda weight: weight.idf.value),)
         return tuple(found)
 
-    def _plan(self, query: Sequence[Forms], setup: Bm25Setup, forms: Sequence[Form]) -> _Plan:
-        spans: list[tuple[int, ...]] = []
-        values: list[tuple[float, ...]] = []
-        base, delta = 0.0, FORMULAS[setup.variant].delta
-        for term, occurrences in sorted(Counter(query).items()):
-            weights = self.weights(term, setup, forms)
-            if not weights:
-                continue
-            absent = max(delta * weight.idf.value * occurrences for weight in weights)
-            base += absent
-            floor = 0.0 if delta else -math.inf
-            second = _NO_FORM if len(weights) == 1 else self.postings.span(weights[1].posting_list)
-            spans.append((*self.postings.span(weights[0].posting_list), *second))
-            pairs = [(w.idf.value * occurrences + 0.0, delta * w.idf.value * occurrences - absent) for w in weights]
-            values.append((*pairs[0], *pairs[-1], floor))
-        shaped = np.array(spans, dtype=np.int64).reshape(-1, 4)
-        return _Plan(shaped, np.array(values, dtype=np.float64).reshape(-1, 5), base)
+    def _plan(self, query: Sequence[Forms], setup: Bm25Setup, forms: Sequence[Form]) -> tuple[Any, Floats, float]:
+        """What `plan_terms` makes of the query: the spans, the values, and what every searchable chunk gets."""
+        from engine.channels.bm25_planning import plan_terms
 
-    def _sums(self, plan: _Plan, setup: Bm25Setup) -> Floats:
+        lists = np.array(self._lists(query, forms), dtype=np.int64).reshape(-1, 2)
+        delta = FORMULAS[setup.variant].delta
+        plan: tuple[Any, Floats, float] = plan_terms(self.postings.offsets, self._idfs(setup.variant), lists, delta)
+        return plan
+
+    def _lists(self, query: Sequence[Forms], forms: Sequence[Form]) -> list[tuple[int, int]]:
+        """The posting lists of the exact and the folded form of each term, -1 where there is none."""
+        exact, folded = (self.postings.spaces[form].list_of if form in forms else {} for form in FORMS)
+        return [(exact.get(one, -1), folded.get(other, -1)) for one, other in query]
+
+    def _sums(self, query: Sequence[Forms], setup: Bm25Setup, forms: Sequence[Form]) -> tuple[Floats, float]:
+        """The sum of contributions of every row, -0.0 where nothing matches, and what every searchable chunk gets."""
         from engine.channels.bm25_kernels import sum_all
 
-        table = self._gains(setup.k1, setup.b)
-        sums: Floats = sum_all(self.postings.rows, self.postings.codes, table, plan.spans, plan.values, len(self))
-        return sums
+        spans, values, base = self._plan(query, setup, forms)
+        arrays = (self.postings.rows, self.postings.codes, self._gains(setup.k1, setup.b))
+        return sum_all(*arrays, spans, values, len(self)), base
 
 
 def _gains(frequencies: NDArray[Any], lengths: NDArray[Any], average_length: float, k1: float, b: float) -> Floats:
     return gains(frequencies, length_factors(lengths, average_length, b), k1)
+
+
+def _idfs(postings: Postings, variant: Variant) -> Floats:
+    """The idf in each space by document frequency, shape (2, highest document frequency + 1)."""
+    sizes = postings.document_frequencies
+    table = np.zeros((len(FORMS), int(sizes.max(initial=0)) + 1))
+    for row, form in enumerate(FORMS):
+        for size in np.flatnonzero(np.bincount(sizes)).tolist():
+            table[row, size] = FORMULAS[variant].idf(size, postings.statistics[form]).value
+    return table
 
 
 def _touched(sums: Floats) -> Mask:
@@ -206,6 +199,8 @@ def _touched(sums: Floats) -> Mask:
 
 def _read_only(values: NDArray[Any]) -> NDArray[Any]:
     """The same values, contiguous and read-only: the one kind of array for which the loops are compiled."""
+    if values.flags.c_contiguous and not values.flags.writeable:
+        return values
     view = np.ascontiguousarray(values).view()
     view.setflags(write=False)
     return view

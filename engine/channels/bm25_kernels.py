@@ -2,15 +2,16 @@
 
 Posting lists lie one after the other in `rows` (uint32, ascending within a list) and `codes`. A code stands for a pair
 of term frequency and chunk length, so `gains[code]` is the term-frequency part of the score, worked out once per k1
-and b. A query term is a row of `spans` (int64: start and end of its exact, then of its folded postings; an empty span
-is a form that is not searched) and of `values` (float64: weight and shift of the exact, then of the folded form, then
-a floor). Its contribution to a chunk is the largest of the floor and of `weight * gain + shift` of each form that
-occurs there. With one form alone, shift and floor are not read.
+and b. A query term is a row of `spans` (int64: start and end of its exact, then of its folded postings; -1 where there
+is no second form) and of `values` (float64: weight and shift of the exact, then of the folded form, then a floor). Its
+contribution to a chunk is the largest of the floor and of `weight * gain + shift` of each form that occurs there; with
+one form, first in both, it is `weight * gain`.
 
 A sum starts at -0.0, which no sum of contributions can be (+0.0 is), so it also tells whether a chunk matched, even at
 a score of exactly 0. Each chunk adds its contributions in the order of the query terms, whatever the postings look
 like: equal texts get equal bits. Arguments are flat arrays because numba takes longer to unpack a tuple of them than
-to score a short list.
+to score a short list. All loops that call each other stand in this file, because numba looks for changes in no other
+when it takes a loop from its cache.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ Span = tuple[int, int, int, int]
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
 WINDOW = 8192  # rows scored at a time: their sums, 64 KiB, stay in the processor's cache
-BATCH = 16  # sums compared at a time with the lowest score kept
+BLOCK = 64  # sums compared at a time with the lowest score kept
+FEW = 32  # with fewer postings than one in so many rows, walking them again beats looking at every row
+UNTOUCHED = np.int64(-(2**63))  # the bits of -0.0
 
 
 def compiled(loop: Loop) -> Loop:
@@ -88,87 +91,150 @@ def _add_larger(
 
 
 @compiled
-def _add_terms(
-    rows: Integers, codes: Integers, gains: Floats, spans: Integers, values: Floats, low: int, sums: Floats
-) -> bool:
-    """Add every term's contributions to the rows from `low`; move `spans` past them. Whether there were any."""
-    added = False
-    for term in range(len(spans)):
-        exact, folded = spans[term, 0], spans[term, 2]
-        exact_end = _end_before(rows, exact, spans[term, 1], low + len(sums))
-        folded_end = _end_before(rows, folded, spans[term, 3], low + len(sums))
-        if folded < 0:
-            _add_one(rows[exact:exact_end], codes[exact:exact_end], gains, values[term, 0], low, sums)
-        else:
-            span = (exact, exact_end, folded, folded_end)
-            _add_larger(rows, codes, gains, span, values[term], low, sums)
-        added = added or exact < exact_end or folded < folded_end
-        spans[term, 0] = exact_end
-        spans[term, 2] = folded_end
-    return added
+def _add_term(
+    rows: Integers, codes: Integers, gains: Floats, span: Integers, values: Floats, low: int, sums: Floats
+) -> int:
+    """Add a term's contributions to the rows from `low` and move its span past them; how many postings there were."""
+    exact, folded = span[0], span[2]
+    exact_end = _end_before(rows, exact, span[1], low + len(sums))
+    span[0] = exact_end
+    if folded < 0:
+        _add_one(rows[exact:exact_end], codes[exact:exact_end], gains, values[0], low, sums)
+        return int(exact_end - exact)
+    folded_end = _end_before(rows, folded, span[3], low + len(sums))
+    span[2] = folded_end
+    _add_larger(rows, codes, gains, (exact, exact_end, folded, folded_end), values, low, sums)
+    return int(exact_end - exact + folded_end - folded)
 
 
 @compiled
 def sum_all(rows: Integers, codes: Integers, gains: Floats, spans: Integers, values: Floats, count: int) -> Floats:
     """The sum of contributions of each of `count` rows; -0.0 where nothing matches."""
     sums = np.full(count, -0.0)
-    _add_terms(rows, codes, gains, spans.copy(), values, 0, sums)
+    todo = spans.copy()
+    for term in range(len(todo)):
+        _add_term(rows, codes, gains, todo[term], values[term], 0, sums)
     return sums
 
 
 @compiled
-def _comes_after(score: float, tie: int, other_score: float, other_tie: int) -> bool:
-    """Whether (score, tie) stands after the other in the order (-score, tie)."""
-    return score < other_score or (score == other_score and tie > other_tie)
+def _split(scores: Floats, rows: Integers, order: Integers, low: int, high: int) -> int:
+    """Quicksort's step: what comes before the pivot in the order (-score, order) goes in front; the pivot's place."""
+    middle = (low + high) >> 1
+    score, row = scores[middle], rows[middle]
+    scores[middle], rows[middle] = scores[low], rows[low]
+    last = low
+    for place in range(low + 1, high):
+        other, other_row = scores[place], rows[place]
+        if other > score or (other == score and order[other_row] < order[row]):
+            last += 1
+            scores[place], rows[place] = scores[last], rows[last]
+            scores[last], rows[last] = other, other_row
+    scores[low], rows[low] = scores[last], rows[last]
+    scores[last], rows[last] = score, row
+    return last
 
 
 @compiled
-def _sink(scores: Floats, ties: Integers, rows: Integers, size: int) -> None:
-    """Move the root of a heap to its place; the root of a heap comes after all the others in the order."""
-    score, tie, row = scores[0], ties[0], rows[0]
-    place, child = 0, 1
-    while child < size:
-        other = child + 1
-        if other < size and _comes_after(scores[other], ties[other], scores[child], ties[child]):
-            child = other
-        if _comes_after(score, tie, scores[child], ties[child]):
-            break
-        scores[place], ties[place], rows[place] = scores[child], ties[child], rows[child]
-        place, child = child, 2 * child + 1
-    scores[place], ties[place], rows[place] = score, tie, row
+def _select(scores: Floats, rows: Integers, order: Integers, count: int, size: int) -> float:
+    """Put the `size` best of the first `count` in front, in any order; the lowest score of them."""
+    low, high = 0, count
+    while high - low > 1:
+        middle = _split(scores, rows, order, low, high)
+        if middle < size:
+            low = middle + 1
+        else:
+            high = middle
+    return float(scores[:size].min())
 
 
 @compiled
-def _drain(scores: Floats, ties: Integers, rows: Integers) -> None:
-    """Put a heap in its order, the first in front."""
-    for last in range(len(scores) - 1, 0, -1):
-        scores[0], scores[last] = scores[last], scores[0]
-        ties[0], ties[last] = ties[last], ties[0]
-        rows[0], rows[last] = rows[last], rows[0]
-        _sink(scores, ties, rows, last)
+def _sort(scores: Floats, rows: Integers, order: Integers) -> None:
+    """Put everything in the order (-score, order): quicksort, the larger side of each step kept for later."""
+    waiting = np.empty((64, 2), dtype=np.int64)
+    waiting[0] = (0, len(scores))
+    depth = 1
+    while depth:
+        depth -= 1
+        low, high = waiting[depth]
+        while high - low > 1:
+            middle = _split(scores, rows, order, low, high)
+            if middle - low > high - middle:
+                waiting[depth] = (low, middle)
+                low = middle + 1
+            else:
+                waiting[depth] = (middle + 1, high)
+                high = middle
+            depth += 1
 
 
 @compiled
-def _keep_best(
-    sums: Floats, base: float, low: int, allowed: Mask, order: Integers, scores: Floats, ties: Integers, kept: Integers
-) -> None:
-    """Let the matching, allowed rows from `low` into the heap of the best so far."""
+def _keep_blocks(
+    sums: Floats,
+    base: float,
+    low: int,
+    allowed: Mask,
+    order: Integers,
+    scores: Floats,
+    kept: Integers,
+    state: tuple[int, int, float],
+) -> tuple[int, int, float]:
+    """Add what reaches the lowest score kept to `scores` and `kept`, looking at every row from `low`; clear the sums.
+
+    `state` has the number wanted, the number kept and the lowest score that still counts.
+    """
+    size, count, lowest = state
     bits = sums.view(np.int64)
-    untouched = np.int64(-(2**63))
-    for start in range(0, len(sums), BATCH):
-        stop = min(start + BATCH, len(sums))
-        reached = False
-        for place in range(start, stop):
-            reached |= (sums[place] + base >= scores[0]) & (bits[place] != untouched)
-        if not reached:
+    for start in range(0, len(sums), BLOCK):
+        block, block_bits = sums[start : start + BLOCK], bits[start : start + BLOCK]
+        reached = 0
+        for place in range(len(block)):
+            reached += (block[place] + base >= lowest) & (block_bits[place] != UNTOUCHED)
+        if reached == 0:
             continue
-        for place in range(start, stop):
-            row, score = low + place, sums[place] + base
-            if bits[place] == untouched or (len(allowed) and not allowed[row]):
-                continue
-            if _comes_after(scores[0], ties[0], score, order[row]):
-                scores[0], ties[0], kept[0] = score, order[row], row
-                _sink(scores, ties, kept, len(scores))
+        for place in range(len(block)):
+            row = low + start + place
+            if block[place] + base >= lowest and block_bits[place] != UNTOUCHED and (len(allowed) == 0 or allowed[row]):
+                scores[count], kept[count] = block[place] + base, row
+                count += 1
+        if count + BLOCK > len(scores):
+            lowest = _select(scores, kept, order, count, size)
+            count = size
+    sums[:] = -0.0
+    return size, count, lowest
+
+
+@compiled
+def _keep_few(
+    rows: Integers,
+    begun: Integers,
+    ended: Integers,
+    sums: Floats,
+    base: float,
+    low: int,
+    allowed: Mask,
+    order: Integers,
+    scores: Floats,
+    kept: Integers,
+    state: tuple[int, int, float],
+) -> tuple[int, int, float]:
+    """As `_keep_blocks`, looking only at the rows of the postings between `begun` and `ended`."""
+    size, count, lowest = state
+    bits = sums.view(np.int64)
+    for term in range(len(begun)):
+        for form in (0, 2):
+            for posting in range(begun[term, form], ended[term, form]):
+                row = np.int64(rows[posting])
+                place = row - low
+                score, matched = sums[place] + base, bits[place] != UNTOUCHED
+                sums[place] = -0.0
+                if matched and score >= lowest and (len(allowed) == 0 or allowed[row]):
+                    scores[count], kept[count] = score, row
+                    count += 1
+                    if count == len(scores):
+                        lowest = _select(scores, kept, order, count, size)
+                        count = size
+    return size, count, lowest
 
 
 @compiled
@@ -185,19 +251,27 @@ def best_rows(
 ) -> tuple[Integers, Floats]:
     """The `most` best matching rows with their scores, `base` included, in the order (-score, `order` of the row).
 
-    `order` has one value per row; `allowed` too, or none where every row is allowed.
+    `order` has one value per row; `allowed` too, or none where every row is allowed. Rows are scored window by window;
+    what reaches the lowest score kept is added, and when twice as much is kept as wanted, the better half stays.
     """
     size = min(most, len(order))
-    scores = np.full(size, -np.inf)
-    ties = np.full(size, np.int64(2**63 - 1))
-    kept = np.full(size, np.int64(-1))
-    todo = spans.copy()
-    window = np.empty(min(WINDOW, len(order)))
+    scores = np.empty(2 * size + 2 * BLOCK)
+    kept = np.empty(len(scores), dtype=np.int64)
+    ended = spans.copy()
+    window = np.full(min(WINDOW, len(order)), -0.0)
+    state = (size, 0, -np.inf)
     for low in range(0, len(order) if size else 0, WINDOW):
         sums = window[: len(order) - low]
-        sums[:] = -0.0
-        if _add_terms(rows, codes, gains, todo, values, low, sums):
-            _keep_best(sums, base, low, allowed, order, scores, ties, kept)
-    _drain(scores, ties, kept)
-    found = np.count_nonzero(kept >= 0)
-    return kept[:found], scores[:found]
+        begun = ended.copy()
+        postings = 0
+        for term in range(len(ended)):
+            postings += _add_term(rows, codes, gains, ended[term], values[term], low, sums)
+        if postings * FEW < len(sums):
+            state = _keep_few(rows, begun, ended, sums, base, low, allowed, order, scores, kept, state)
+        else:
+            state = _keep_blocks(sums, base, low, allowed, order, scores, kept, state)
+    count = state[1]
+    if count > size:
+        _select(scores, kept, order, count, size)
+    _sort(scores[: min(count, size)], kept[: min(count, size)], order)
+    return kept[: min(count, size)], scores[: min(count, size)]

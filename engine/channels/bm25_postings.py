@@ -26,10 +26,10 @@ class Space:
     vocabulary: Vocabulary
     lists: NDArray[np.int32]
 
-    def posting_list(self, term: str) -> int | None:
-        """The number of the posting list of a term, None where no chunk has it."""
-        number = self.vocabulary.number(term)
-        return None if number is None else int(self.lists[number])
+    @cached_property
+    def list_of(self) -> Mapping[str, int]:
+        """The number of the posting list of each term."""
+        return dict(zip(self.vocabulary, self.lists.tolist(), strict=True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +63,17 @@ class Postings:
         return int(np.maximum(self.lengths, 0).sum(dtype=np.int64)) / self.searchable if self.searchable else 0.0
 
     @cached_property
+    def document_frequencies(self) -> NDArray[np.int64]:
+        """In how many chunks the term of each posting list is."""
+        return np.diff(self.offsets)
+
+    @cached_property
     def statistics(self) -> Mapping[Form, Statistics]:
         """What the idf of a term depends on, in each space."""
-        sizes = np.diff(self.offsets)
         return {
-            form: Statistics(self.searchable, average_okapi_idf(self.searchable, sizes[space.lists]))
+            form: Statistics(
+                self.searchable, average_okapi_idf(self.searchable, self.document_frequencies[space.lists])
+            )
             for form, space in self.spaces.items()
         }
 

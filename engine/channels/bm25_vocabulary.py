@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,19 +26,10 @@ class Vocabulary:
         return len(self.ends)
 
     def __iter__(self) -> Iterator[str]:
-        return (term.decode("utf-8", "surrogatepass") for term in self._numbers)
-
-    def number(self, term: str) -> int | None:
-        """The place of a term among the sorted terms, None where it is not one of them."""
-        return self._numbers.get(_encode(term))
-
-    @cached_property
-    def _numbers(self) -> dict[bytes, int]:
-        text, start, numbers = self.text.tobytes(), 0, {}
-        for number, end in enumerate(self.ends.tolist()):
-            numbers[text[start:end]] = number
+        text, start = self.text.tobytes(), 0
+        for end in self.ends.tolist():
+            yield text[start:end].decode("utf-8", "surrogatepass")
             start = end
-        return numbers
 
 
 def _encode(term: str) -> bytes:

@@ -120,9 +120,8 @@ def scifact() -> tuple[Corpus, list[str]]:
 def scifact_tokens() -> tuple[list[list[str]], list[Terms]]:
     corpus, queries = scifact()
     analyser = analyser_for("en")
-    return [analyser.forms(text)[0] for text in corpus.texts(("title", "text"))], [
-        analyser.forms(query)[0] for query in queries
-    ]
+    lists = [[exact for exact, _ in analyser.forms(text)] for text in corpus.texts(("title", "text"))]
+    return lists, [[exact for exact, _ in analyser.forms(query)] for query in queries]
 
 
 def _timed(action: Callable[[], Any]) -> tuple[float, Any]:

@@ -59,9 +59,9 @@ def test_a_list_is_shared_where_both_spaces_agree():
     postings = built([[("lesión", "lesion"), ("rein", "rein")], [("lesion", "lesion")]])
     exact, folded = postings.spaces["exact"], postings.spaces["folded"]
     assert len(postings.offsets) - 1 == 4
-    assert exact.posting_list("rein") == folded.posting_list("rein")
-    assert exact.posting_list("lesion") != folded.posting_list("lesion")
-    assert folded.posting_list("lesión") is None
+    assert exact.list_of["rein"] == folded.list_of["rein"]
+    assert exact.list_of["lesion"] != folded.list_of["lesion"]
+    assert "lesión" not in folded.list_of
 
 
 def test_tags_keep_the_same_word_apart():

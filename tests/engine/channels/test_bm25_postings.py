@@ -9,8 +9,7 @@ def test_statistics_and_frequencies():
     assert (postings.searchable, postings.average_length) == (3, 4 / 3)
     # ln(2.5/1.5) = 0.510826 and ln(1.5/2.5) = -0.510826
     assert postings.statistics["exact"].average_okapi_idf == pytest.approx(0.0, abs=1e-12)
-    b = postings.spaces["exact"].posting_list("b")
-    assert b is not None
+    b = postings.spaces["exact"].list_of["b"]
     assert [postings.frequency(b, row) for row in range(4)] == [2, 0, 1, 0]
 
 

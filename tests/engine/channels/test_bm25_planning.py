@@ -1,0 +1,45 @@
+import numpy as np
+import pytest
+
+from engine.channels.bm25_planning import plan_terms
+
+OFFSETS = np.array([0, 2, 5, 6])  # lists 0, 1, 2 with 2, 3, 1 postings
+IDFS = np.array([[0.0, 3.0, 2.0, 1.0], [0.0, 0.3, 0.2, 0.1]])  # by document frequency, exact and folded
+
+
+def planned(*lists: tuple[int, int], delta: float = 0.0) -> tuple[list[list[int]], list[list[float]], float]:
+    spans, values, base = plan_terms(OFFSETS, IDFS, np.array(lists, dtype=np.int64).reshape(-1, 2), delta)
+    return spans.tolist(), values.tolist(), base
+
+
+def test_terms_are_counted_and_ordered_by_their_lists():
+    spans, values, base = planned((2, 2), (0, 0), (-1, -1), (2, 2))
+    assert spans == [[0, 2, -1, -1], [5, 6, -1, -1]]
+    assert [row[0] for row in values] == [2.0, 2 * 3.0]
+    assert base == 0.0
+
+
+def test_one_form_alone_is_weighted_in_its_own_space():
+    spans, values, _ = planned((-1, 1), (0, -1))
+    assert spans == [[2, 5, -1, -1], [0, 2, -1, -1]]
+    assert [row[0] for row in values] == [0.1, 2.0]
+
+
+def test_two_forms_without_and_with_delta():
+    spans, values, base = planned((0, 1))
+    assert (spans, values, base) == ([[0, 2, 2, 5]], [[2.0, 0.0, 0.1, 0.0, -np.inf]], 0.0)
+    # delta 1: a chunk without either form gets the larger idf, 2; a folded match then starts 1.9 lower
+    spans, values, base = planned((0, 1), delta=1.0)
+    assert base == 2.0
+    assert values[0] == pytest.approx([2.0, 0.0, 0.1, -1.9, 0.0])
+
+
+def test_a_shared_list_takes_the_better_idf():
+    floored = np.array([[0.0, 0.0, 0.2], [0.0, 0.0, 0.5]])
+    spans, values, _ = plan_terms(OFFSETS, floored, np.array([[0, 0]]), 0.0)
+    assert spans.tolist() == [[0, 2, -1, -1]]
+    assert values[0, 0] == 0.5
+
+
+def test_nothing_asked_is_nothing_planned():
+    assert planned() == ([], [], 0.0)
