@@ -145,7 +145,8 @@ def _fitting(plans: Sequence[_Plan], options: ChunkingOptions, count_tokens: Cou
             excess[row] = max(excess.get(row, 0), count - options.max_tokens)
         unsure = [row for row in unsure if excess[row] > 0 and rooms[row] > 1]
         for row in unsure:
-            rooms[row] = max(rooms[row] - max(excess[row], rooms[row] // 10), 1)
+            in_proportion = rooms[row] * options.max_tokens // (options.max_tokens + excess[row])
+            rooms[row] = max(min(in_proportion, rooms[row] - 1), 1)
             packed[row] = plans[row].windows(rooms[row], options.overlap_tokens)
     return packed
 

@@ -98,6 +98,17 @@ def test_tokens_are_asked_for_in_few_batches():
     assert len(calls) == 4  # special tokens, headings, words, the passages made
 
 
+def test_passages_that_came_out_too_long_are_packed_anew():
+    # This counter counts the spaces too: 10 words that have a token each alone have 19 together. Of 10 · 10 / 19 → 5
+    # words, 9 tokens fit.
+    def words_and_spaces(texts):
+        return [2 * len(text.split()) - 1 for text in texts]
+
+    options = ChunkingOptions(max_tokens=10, overlap_tokens=0)
+    passages = chunk_blocks([Block("a b c d e f g h i j")], "n", options, words_and_spaces, "en")
+    assert [passage.text for passage in passages] == ["a b c d e", "f g h i j"]
+
+
 def test_each_knob_describes_itself():
     assert all(field.title and field.description for field in ChunkingOptions.model_fields.values())
     with pytest.raises(ValueError, match="greater than or equal to 1"):

@@ -21,6 +21,17 @@ def test_a_long_sentence_ends_at_a_clause_and_else_at_a_word():
     assert pack([1] * 6, [0, 0, 0, 0, 0, SENTENCE], budget=4, overlap=0) == (Window(0, 0, 4), Window(4, 4, 6))
 
 
+def test_a_sentence_end_that_leaves_most_of_the_budget_empty_is_passed_over():
+    stops = [SENTENCE, 0, 0, 0, 0, 0, 0, 0, 0, SENTENCE]
+    assert pack([1] * 10, stops, budget=8, overlap=0)[0] == Window(0, 0, 8)
+
+
+def test_what_is_repeated_begins_with_a_sentence_where_it_can():
+    # sentences of 4, 2 and 4 words; 3 words may be repeated, and the sentence of 2 is
+    stops = [0, 0, 0, SENTENCE, 0, SENTENCE, 0, 0, 0, SENTENCE]
+    assert pack([1] * 10, stops, budget=8, overlap=3) == (Window(0, 0, 6), Window(4, 6, 10))
+
+
 def test_nothing_is_repeated_where_a_sentence_would_not_fit_then():
     # sentences of 4 and 5 words, budget 5: two repeated words leave only 3 of the 5
     stops = [0, 0, 0, SENTENCE, 0, 0, 0, 0, SENTENCE]

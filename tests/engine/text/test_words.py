@@ -54,7 +54,9 @@ def test_the_folded_form_is_stemmed_after_folding():
     assert kept("fr", "opérée")[0][0] == "oper"
 
 
-@pytest.mark.parametrize(("surface", "exact"), [("dog's", "dog"), ("don't", "don't"), ("dogs'", "dog"), ("B12", "b12")])
+@pytest.mark.parametrize(
+    ("surface", "exact"), [("dog's", "dog"), ("don't", "don't"), ("dogs'", "dog"), ("B12", "b12")]
+)
 def test_english_words(surface, exact):
     assert kept("en", surface) == [(exact, exact)]
 
@@ -62,6 +64,10 @@ def test_english_words(surface, exact):
 @pytest.mark.parametrize("surface", ["the", "The", "THE", "it's", "It’s", "where"])
 def test_english_grammar_words(surface):
     assert kept("en", surface) == []
+
+
+def test_what_holds_a_digit_is_not_stemmed():
+    assert kept("fr", "X12ES") == [("x12es", "x12es")]
 
 
 def test_initials_are_one_word_even_where_they_spell_a_grammar_word():
