@@ -54,9 +54,7 @@ def test_the_folded_form_is_stemmed_after_folding():
     assert kept("fr", "opérée")[0][0] == "oper"
 
 
-@pytest.mark.parametrize(
-    ("surface", "exact"), [("dog's", "dog"), ("don't", "don't"), ("dogs'", "dog"), ("B12", "b12")]
-)
+@pytest.mark.parametrize(("surface", "exact"), [("dog's", "dog"), ("don't", "don't"), ("dogs'", "dog"), ("B12", "b12")])
 def test_english_words(surface, exact):
     assert kept("en", surface) == [(exact, exact)]
 
