@@ -35,7 +35,7 @@ class Part:
 
 def parts_of(path: Path, options: ImportOptions, head_only: bool = False) -> tuple[str, list[Part], list[Problem]]:
     """The format of a source, its parts, and the files left out. `BadInput` where there is nothing to read."""
-    name = path.name or str(path)
+    name = _readable(path.name or str(path))
     if options.format not in ("auto", *READERS):
         raise UnknownName(f"There is no format {options.format!r}.", f"Use one of auto, {', '.join(READERS)}.")
     if path.is_dir() and options.format in ("auto", "beir", "folder"):
@@ -47,7 +47,7 @@ def parts_of(path: Path, options: ImportOptions, head_only: bool = False) -> tup
     if chosen is None or chosen in ("beir", "folder"):
         wrong = f"the ending {ending(path)!r} is of no format known here" if chosen is None else f"it is no {chosen}"
         raise BadInput(f"{name} cannot be read: {wrong}.", f"Choose its format: {', '.join(READERS)}.")
-    return chosen, [Part(SourceFile(path, name, options, head_only), chosen, _reader(chosen), _stem(path.name))], []
+    return chosen, [Part(SourceFile(path, name, options, head_only), chosen, _reader(chosen), _stem(name))], []
 
 
 def format_of(path: Path) -> str | None:
@@ -106,7 +106,12 @@ def _walk(folder: Path) -> Iterator[tuple[Path, str]]:
             if count > MOST_FILES:
                 raise BadInput(f"{folder.name} holds more than {MOST_FILES:,} files.", "Choose a folder inside it.")
             path = Path(root, file)
-            yield path, path.relative_to(folder).as_posix()
+            yield path, _readable(path.relative_to(folder).as_posix())
+
+
+def _readable(name: str) -> str:
+    """A file name with marks in the place of bytes that are no text: it becomes part of ids and of the report."""
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def _told_apart(parts: list[Part]) -> list[Part]:
