@@ -66,6 +66,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "location.page": ("page", "page_number", "page_no", "pagina", "trang"),
 }
 _WORD_GAP = re.compile(r"[\W_]+")
+_USUAL = frozenset(name.replace(".", "_") for field, names in NAMES.items() for name in (field, *names))
 _SHARED = frozenset({("id", "number")})
 """A column that may serve two fields: a code is the identity of its row and the number that people search for."""
 
@@ -75,6 +76,11 @@ def plain_name(column: str) -> str:
     folded = fold(column.strip().replace("°", "o"))
     words = _WORD_GAP.sub("_", folded).strip("_")
     return f"_{words}" if folded.startswith("_") else words
+
+
+def has_usual_name(column: str) -> bool:
+    """Whether the name alone says which field a column may fill."""
+    return plain_name(column) in _USUAL
 
 
 def guess_fields(

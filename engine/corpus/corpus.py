@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from engine.errors import BadInput, UnknownName
 from engine.types import Chunk, Filter, Mask
 
 FILTER_FIELDS: tuple[str, ...] = ("language", "domain", "number", *LOCATION_FIELDS)
+MOST_FACETS = 100
 _METADATA = "metadata."
 
 
@@ -85,9 +87,11 @@ class Corpus:
     def facets(self, most: int = 50) -> dict[str, tuple[str, ...]]:
         """The fields that tell chunks apart, each with its values, most frequent first.
 
-        Fields with one value in every chunk, or with more than `most` values, are left out.
+        Fields with one value in every chunk, or with more than `most` values, are left out. Of the metadata, the
+        `MOST_FACETS` keys that most chunks have are looked at.
         """
-        names = (*FILTER_FIELDS, *(f"{_METADATA}{key}" for key in self._metadata_columns))
+        keys = islice(self._metadata_columns, MOST_FACETS)
+        names = (*FILTER_FIELDS, *(f"{_METADATA}{key}" for key in keys))
         columns = {name: self._column(name) for name in names}
         return {
             name: column.by_frequency()
@@ -116,9 +120,9 @@ class Corpus:
     def _column(self, name: str) -> FieldColumn:
         if name.startswith(_METADATA):
             found = self._metadata_columns.get(name.removeprefix(_METADATA))
-            return found or FieldColumn((), np.full(len(self), -1, dtype=np.int32))
+            return found or FieldColumn.of(None for _ in self.ids)
         if name not in self._columns:
-            self._columns[name] = FieldColumn.of(self._source.values(name), len(self))
+            self._columns[name] = FieldColumn.of(self._source.values(name))
         return self._columns[name]
 
 

@@ -27,7 +27,7 @@ _SAMPLE = 1 << 15
 _LONGEST_SIGN = 4
 # Undecodable bytes arrive as these lone surrogates (PEP 383), so that one bad row costs no other.
 _ESCAPED = re.compile("[\udc80-\udcff]")
-_CONTROL = re.compile("[\0-\x08\x0e-\x1f\x7f\udc80-\udcff]")
+_CONTROL = re.compile(rb"[\0-\x08\x0e-\x1f\x7f]")
 # What Western European and Vietnamese Windows programs write: preferred where several encodings fit as well.
 _PREFERRED = (ENCODING, "cp1258")
 
@@ -65,9 +65,12 @@ def find_decoding(source: SourceFile) -> Decoding:
     if kind := binary_kind(head):
         raise BadInput(f"{source.name} is {kind} by its content, not text.", "Give it the ending of its format.")
     marked = next((name for mark, name in _MARKS if head.startswith(mark)), None)
-    decoding = Decoding(marked, "byte mark") if marked else _wide(head) or _checked(source)
-    _refuse_binary(head.decode(decoding.encoding, "surrogateescape" if "8" in decoding.encoding else "replace"), source)
-    return decoding
+    if marked:
+        return Decoding(marked, "byte mark")
+    if wide := _wide(head):
+        return wide
+    _refuse_binary(head[:_SAMPLE], source)
+    return _checked(source)
 
 
 def open_text(source: SourceFile, encoding: str, newline: str) -> TextIO:
@@ -163,11 +166,10 @@ def _guess(data: bytes) -> Decoding:
     return Decoding(next((name for name in _PREFERRED if name in fitting), best.encoding), "guessed")
 
 
-def _refuse_binary(head: str, source: SourceFile) -> None:
-    sample = head[:_SAMPLE]
+def _refuse_binary(sample: bytes, source: SourceFile) -> None:
     controls = len(_CONTROL.findall(sample))
     if controls > 8 and controls > len(sample) / 20:
         raise BadInput(
-            f"{source.name} is not text: {controls:,} of its first {len(sample):,} characters are control codes.",
+            f"{source.name} is not text: {controls:,} of its first {len(sample):,} bytes are control codes.",
             "Check that it is the right file, or choose its encoding.",
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from contextlib import suppress
@@ -53,6 +54,9 @@ def draft_record(record: Record, mapping: Mapping[str, str], substitute_id: str)
             metadata[name] = value
     for name, column in mapping.items():
         value = record.values.get(column)
+        if isinstance(value, float) and math.isnan(value):
+            draft.notes.append(("changed value", f"{column}: nan is read as an empty cell"))
+            continue
         if value is None or _is_empty(value):
             continue
         if name.startswith("location."):

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.corpus.report import Problem
+from engine.errors import BadInput
+
+MOST_COLUMNS = 10_000
 
 
 def named_columns(names: Sequence[str], where: str) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
-    """The names without outer spaces; an empty one becomes `column 3`; a repeated one `text (2)`, which is reported."""
-    columns: list[str] = []
+    """The names without outer spaces; an empty one becomes `column 3`; a repeated one `text (2)`, which is reported.
+
+    `BadInput` for more than `MOST_COLUMNS`.
+    """
+    if len(names) > MOST_COLUMNS:
+        raise BadInput(f"{where} has more than {MOST_COLUMNS:,} columns.", "Check its delimiter, or leave some out.")
+    columns: dict[str, None] = {}
     problems: list[Problem] = []
     for place, name in enumerate(names, start=1):
         wanted = name.strip() or f"column {place}"
@@ -21,5 +29,5 @@ def named_columns(names: Sequence[str], where: str) -> tuple[tuple[str, ...], tu
             problems.append(
                 Problem(where=where, kind="changed value", text=f"column {wanted!r} comes again as {given!r}")
             )
-        columns.append(given)
+        columns[given] = None
     return tuple(columns), tuple(problems)

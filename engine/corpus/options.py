@@ -54,7 +54,7 @@ class ImportOptions(Value):
         default="strict",
         description="strict leaves out rows with bytes that are no text in the encoding; replace marks the bytes.",
     )
-    delimiter: str | None = Field(default=None, min_length=1, max_length=1, description="None guesses.")
+    delimiter: str | None = Field(default=None, pattern=r'\A[^"\r\n]\z', description="One sign; None guesses.")
     sheet: str | None = Field(default=None, description="The sheet of a workbook; None takes the first that has rows.")
     mapping: ColumnMapping = Field(default_factory=lambda: MappingProxyType({}))
     vectors: str | None = Field(

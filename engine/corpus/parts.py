@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 
 from engine.corpus.options import ImportOptions
 from engine.corpus.readers import READERS
 from engine.corpus.readers.beir import beir_file
 from engine.corpus.records import DocumentReader, TableReader
-from engine.corpus.report import Problem
+from engine.corpus.report import Problem, listed
 from engine.corpus.sources import SourceFile, check_file, ending
 from engine.errors import BadInput, UnknownName
 
 MOST_FILES = 100_000
 CHUNK_FILES = ("chunks.jsonl", "*_chunks.json", "*_chunks.jsonl")
 """Where a folder has files of these names, they are the collection, and what lies beside them is about it."""
+_ABOUT = ("readme*", "license*", "queries.*", "qrels*", "collection.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Part:
 
 def parts_of(path: Path, options: ImportOptions, head_only: bool = False) -> tuple[str, list[Part], list[Problem]]:
     """The format of a source, its parts, and the files left out. `BadInput` where there is nothing to read."""
-    name = path.name or str(path)
+    name = _readable(path.name or str(path))
     if options.format not in ("auto", *READERS):
         raise UnknownName(f"There is no format {options.format!r}.", f"Use one of auto, {', '.join(READERS)}.")
     if path.is_dir() and options.format in ("auto", "beir", "folder"):
@@ -45,7 +47,7 @@ def parts_of(path: Path, options: ImportOptions, head_only: bool = False) -> tup
     if chosen is None or chosen in ("beir", "folder"):
         wrong = f"the ending {ending(path)!r} is of no format known here" if chosen is None else f"it is no {chosen}"
         raise BadInput(f"{name} cannot be read: {wrong}.", f"Choose its format: {', '.join(READERS)}.")
-    return chosen, [Part(SourceFile(path, name, options, head_only), chosen, _reader(chosen), _stem(path.name))], []
+    return chosen, [Part(SourceFile(path, name, options, head_only), chosen, _reader(chosen), _stem(name))], []
 
 
 def format_of(path: Path) -> str | None:
@@ -64,7 +66,10 @@ def _reader(name: str) -> TableReader | DocumentReader:
 def _files_of(folder: Path, options: ImportOptions, head_only: bool) -> tuple[list[Part], list[Problem]]:
     parts: list[Part] = []
     left_out: list[Problem] = []
-    for path, relative in _chunk_files(folder) or _walk(folder):
+    chunk_files = _chunk_files(folder)
+    if chunk_files:
+        left_out.extend(_passed_over(folder, {name for _, name in chunk_files}))
+    for path, relative in chunk_files or _walk(folder):
         name = format_of(path)
         try:
             if name is None:
@@ -82,6 +87,15 @@ def _chunk_files(folder: Path) -> list[tuple[Path, str]]:
     return sorted((path, path.name) for pattern in CHUNK_FILES for path in folder.glob(pattern))
 
 
+def _passed_over(folder: Path, taken: Collection[str]) -> Iterator[Problem]:
+    """A remark on what lies beside chunk files and is neither one of them nor about them."""
+    others = [name for _, name in _walk(folder) if name not in taken]
+    others = [name for name in others if not any(fnmatch(name.lower(), pattern) for pattern in _ABOUT)]
+    if others:
+        text = f"the chunk files in it are read as one collection; left aside: {listed(others)}."
+        yield Problem(where=folder.name, kind="guess", text=text)
+
+
 def _walk(folder: Path) -> Iterator[tuple[Path, str]]:
     """Every file below a folder in the order of names, hidden ones and linked folders left out."""
     count = 0
@@ -92,7 +106,12 @@ def _walk(folder: Path) -> Iterator[tuple[Path, str]]:
             if count > MOST_FILES:
                 raise BadInput(f"{folder.name} holds more than {MOST_FILES:,} files.", "Choose a folder inside it.")
             path = Path(root, file)
-            yield path, path.relative_to(folder).as_posix()
+            yield path, _readable(path.relative_to(folder).as_posix())
+
+
+def _readable(name: str) -> str:
+    """A file name with marks in the place of bytes that are no text: it becomes part of ids and of the report."""
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def _told_apart(parts: list[Part]) -> list[Part]:

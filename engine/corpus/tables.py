@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 from itertools import chain, islice
 
-from engine.corpus.columns import guess_fields
+from engine.corpus.columns import guess_fields, has_usual_name
 from engine.corpus.drafts import Draft, draft_record
 from engine.corpus.options import MAPPED_FIELDS
 from engine.corpus.problems import ProblemLog
@@ -77,8 +77,10 @@ def draft_table(
             if vectors is not None and vectors in row.values:
                 row = _with_vector(row, vectors, use=source.options.vectors in (None, vectors))
             if not known.keys() >= row.values.keys():
-                known.update(dict.fromkeys(row.values))
-                mapping = {**resolve_mapping([*known], head, source, strict=False), **mapping}
+                late = [column for column in row.values if column not in known]
+                known.update(dict.fromkeys(late))
+                if any(has_usual_name(column) for column in late):
+                    mapping = {**resolve_mapping([*known], head, source, strict=False), **mapping}
             draft = draft_record(row, mapping, f"{prefix}row-{row.number}")
             draft.position, draft.where = position, f"{where}{row.where}"
             for kind, text in draft.notes:

@@ -73,7 +73,7 @@ def test_a_given_encoding_is_taken_and_an_unknown_one_refused(source):
 def test_what_is_not_text_is_refused(source):
     with pytest.raises(BadInput, match=r"a.csv is a ZIP archive or an Office file by its content, not text"):
         find_decoding(source("a.csv", b"PK\x03\x04 and more"))
-    with pytest.raises(BadInput, match=r"b.csv is not text: 1,120 of its first 10,240 characters are control codes"):
+    with pytest.raises(BadInput, match=r"b.csv is not text: 1,120 of its first 10,240 bytes are control codes"):
         find_decoding(source("b.csv", bytes(range(256)) * 40))
 
 

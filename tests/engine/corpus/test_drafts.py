@@ -33,6 +33,15 @@ def test_numbers_are_ids_as_written():
     assert chunk({"id": 9007199254740993}, id="id").id == "9007199254740993"
 
 
+def test_a_number_that_is_none_is_no_id_and_no_text():
+    made = draft({"id": math.nan, "text": math.nan}, id="id", text="text")
+    assert (made.chunk_id, "text" in made.fields) == ("", False)
+    assert made.notes == [
+        ("changed value", "id: nan is read as an empty cell"),
+        ("changed value", "text: nan is read as an empty cell"),
+    ]
+
+
 def test_a_record_without_id_has_only_a_substitute():
     made = draft({"text": "x"}, text="text")
     assert (made.chunk_id, made.substitute_id) == ("", "row-1")

@@ -1,4 +1,7 @@
-from engine.corpus.headers import named_columns
+import pytest
+
+from engine.corpus.headers import MOST_COLUMNS, named_columns
+from engine.errors import BadInput
 
 
 def test_names_lose_their_outer_spaces_and_no_two_are_alike():
@@ -14,3 +17,9 @@ def test_names_lose_their_outer_spaces_and_no_two_are_alike():
 def test_a_made_up_name_does_not_hide_a_given_one():
     assert named_columns(["column 2", ""], "a.csv")[0] == ("column 2", "column 2 (2)")
     assert named_columns([], "a.csv") == ((), ())
+
+
+def test_columns_without_end_are_refused():
+    assert len(named_columns(["x"] * MOST_COLUMNS, "a.csv")[0]) == MOST_COLUMNS
+    with pytest.raises(BadInput, match=r"a.csv has more than 10,000 columns"):
+        named_columns([""] * (MOST_COLUMNS + 1), "a.csv")

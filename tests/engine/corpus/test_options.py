@@ -27,7 +27,16 @@ def test_options_are_frozen_the_mapping_too():
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"on_repeated": "keep"}, {"errors": "ignore"}, {"delimiter": ";;"}, {"colour": "red"}]
+    "wrong",
+    [
+        {"on_repeated": "keep"},
+        {"errors": "ignore"},
+        {"delimiter": ";;"},
+        {"delimiter": '"'},
+        {"delimiter": "\n"},
+        {"delimiter": ""},
+        {"colour": "red"},
+    ],
 )
 def test_unknown_choices_are_refused(wrong):
     with pytest.raises(ValidationError, match=next(iter(wrong))):

@@ -73,6 +73,24 @@ def test_a_folder_with_a_corpus_file_is_a_beir_folder(write, tmp_path):
     assert parts_of(tmp_path, ImportOptions(format="folder"))[0] == "folder"
 
 
+@pytest.mark.parametrize("name", ["ccam_2025_chunks.json", "ccam_2025_chunks.jsonl", "chunks.jsonl"])
+def test_chunk_files_are_the_collection_and_what_lies_beside_them_is_about_it(write, tmp_path, name):
+    for other in ("README.md", "queries.jsonl", "qrels.tsv", "collection.json", name, "a_2024_chunks.json"):
+        write(other, "[]")
+    found, parts, left_out = parts_of(tmp_path, AUTO)
+    assert (found, left_out) == ("folder", [])
+    assert [part.source.name for part in parts] == sorted(["a_2024_chunks.json", name])
+
+
+def test_another_document_beside_chunk_files_is_not_passed_over_in_silence(write, tmp_path):
+    for name in ("a_2024_chunks.json", "README.md", "notes.md", "sub/more.csv"):
+        write(name, "[]")
+    _, parts, (remark,) = parts_of(tmp_path, AUTO)
+    assert names(parts) == [("a_2024_chunks", "json")]
+    assert remark.kind == "guess"
+    assert remark.text.endswith("left aside: notes.md, sub/more.csv.")
+
+
 def test_what_cannot_be_read_at_all_is_refused(write, tmp_path):
     with pytest.raises(BadInput, match=r"the ending '.zip' is of no format known here.*json, jsonl, csv"):
         parts_of(write("a.zip", "x"), AUTO)
