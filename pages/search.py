@@ -44,11 +44,10 @@ def view_switch(shown: explore.Screen) -> None:
         "View",
         list(VIEWS),
         format_func=VIEWS.__getitem__,
-        key=state.seed("knob.view", shown.session.view),
+        default=shown.session.view,
         required=True,
         label_visibility="collapsed",
-        on_change=state.follow,
-        args=("knob.view", lambda now, view: now.changed(view=view)),
+        **state.bound("knob.view", shown.session.view, lambda now, view: now.changed(view=view)),
     )
 
 
