@@ -30,7 +30,6 @@ def results(shown: explore.Screen, trace: Trace) -> None:
             column_chooser(shown, trace)
         export_menu(shown, trace)
     explore.warnings(shown, trace)
-    explore.why_nothing(shown, trace)
     with st.container(horizontal=True, vertical_alignment="top", key="workbench"):
         with st.container(key="results"):
             {"board": board, "cards": result_cards, "table": result_table}[shown.session.view](shown, trace)
