@@ -82,6 +82,13 @@ def ready() -> Screen:
             st.button("Open Data", type="primary", key="open.data", on_click=frame.go, args=("data",))
         st.stop()
     fault = shown if isinstance(shown, RankScopeError) else shown.fault
+    if isinstance(shown, Screen) and fault is not None and shown.desk.loading:
+        messages.nothing(
+            "The encoder is loading", "This collection has no other channel; results appear by themselves."
+        )
+        resources.warm_up(shown.desk)
+        fill_in(shown.desk)
+        st.stop()
     if fault is not None:
         messages.fault(fault)
         st.stop()

@@ -33,7 +33,7 @@ def chunk_panel(shown: Screen, trace: Trace, chunk_id: str) -> None:
         messages.fault(error)
         return
     with st.container(horizontal=True, wrap=False, gap="xsmall"):
-        title = f'<h2 class="rs-panel-title">{escape(heading(chunk))}</h2>'
+        title = f'<h2 class="rs-panel-title">{escape(heading(chunk, 240))}</h2>'
         st.html(f'{title}<p class="rs-where">{escape(where(chunk))}</p>')
         st.button("Close", icon=":material/close:", key="panel.close", type="tertiary", on_click=_close)
     grades = resources.grades(shown.desk, shown.session.query)
@@ -72,7 +72,7 @@ def _rank_and_score(shown: Screen, trace: Trace, place: Standing, chunk_id: str)
     reasons = [removal(drop) for drop in mine]
     if place.name == FUSED:
         return escape(reasons[0] if reasons else "not in the fusion"), ""
-    allowed, unfiltered = shown.desk.search.place(shown.session.query, chunk_id, place.name, shown.setup)
+    allowed, unfiltered = shown.desk.whole.place(shown.session.query, chunk_id, place.name, shown.setup)
     return _beyond(allowed, unfiltered, reasons)
 
 

@@ -35,12 +35,11 @@ class Standing:
     note: str = ""
 
 
-def heading(chunk: Chunk) -> str:
+def heading(chunk: Chunk, most: int = 160) -> str:
     """What a chunk is called on screen: its title, else the beginning of its text, else its id."""
-    if chunk.title:
-        return chunk.title
-    words = " ".join(chunk.text[: 4 * _HEADING].split())
-    return (words if len(words) <= _HEADING else f"{words[: _HEADING - 1].rstrip()}…") or chunk.id
+    words = chunk.title or " ".join(chunk.text[: 4 * _HEADING].split())
+    room = most if chunk.title else min(most, _HEADING)
+    return (words if len(words) <= room else f"{words[: room - 1].rstrip()}…") or chunk.id
 
 
 def standings(trace: Trace, labels: Mapping[str, str], chunk_id: str) -> tuple[Standing, ...]:

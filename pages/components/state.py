@@ -93,6 +93,33 @@ def _key(name: str, value: object, shown: Callable[[Any], object]) -> str:
     return f"{name}.{number}"
 
 
+def seed(key: str, value: object) -> str:
+    """The key, with the widget of that key set to show `value`; to be called just before it is drawn.
+
+    Only for widgets that no link sets: see `bound`, which is to be preferred.
+    """
+    if st.session_state.get(key, _UNSET) != value:
+        st.session_state[key] = value
+    return key
+
+
+def seed_selection(key: str, rows: Sequence[int]) -> None:
+    """Sets the selected rows of the table of that key; to be called just before it is drawn. Prefer `bound_rows`."""
+    held = st.session_state.get(key)
+    if held is None or list(held["selection"]["rows"]) != list(rows):
+        st.session_state[key] = {"selection": {"rows": list(rows)}}
+
+
+def remember(key: str, ids: Sequence[str]) -> None:
+    """Notes which ids the widget of that key shows, in its order, for the callback that hears of a position."""
+    st.session_state[f"{key}.ids"] = tuple(ids)
+
+
+def remembered(key: str) -> tuple[str, ...]:
+    """The ids noted for the widget of that key."""
+    return st.session_state.get(f"{key}.ids", ())
+
+
 def widget(key: str) -> Any:  # noqa: ANN401 - a widget's value has the widget's own type
     """The value of the widget or component of that key."""
     return st.session_state.get(key)
