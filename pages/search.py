@@ -30,7 +30,6 @@ def results(shown: explore.Screen, trace: Trace) -> None:
             column_chooser(shown, trace)
         export_menu(shown, trace)
     explore.warnings(shown, trace)
-    explore.why_nothing(shown, trace)
     with st.container(horizontal=True, vertical_alignment="top", key="workbench"):
         with st.container(key="results"):
             {"board": board, "cards": result_cards, "table": result_table}[shown.session.view](shown, trace)
@@ -44,11 +43,10 @@ def view_switch(shown: explore.Screen) -> None:
         "View",
         list(VIEWS),
         format_func=VIEWS.__getitem__,
-        key=state.seed("knob.view", shown.session.view),
+        default=shown.session.view,
         required=True,
         label_visibility="collapsed",
-        on_change=state.follow,
-        args=("knob.view", lambda now, view: now.changed(view=view)),
+        **state.bound("knob.view", shown.session.view, lambda now, view: now.changed(view=view)),
     )
 
 

@@ -36,15 +36,14 @@ def collection_chooser(session: Session, titles: Mapping[str, str]) -> None:
     if not titles:
         return
     name = session.collection or next(iter(titles))
+    shown = name if name in titles else None
     st.selectbox(
         "Collection",
         list(titles),
-        index=0 if name in titles else None,
+        index=None if shown is None else list(titles).index(shown),
         format_func=lambda each: titles.get(each, each),
-        key=state.seed("knob.collection", name if name in titles else None),
         placeholder="Choose a collection",
-        on_change=state.follow,
-        args=("knob.collection", _with_collection),
+        **state.bound("knob.collection", shown, _with_collection),
     )
 
 
@@ -60,11 +59,10 @@ def query_box(session: Session, examples: Iterable[Query]) -> None:
         st.text_input(
             "Query",
             type="search",
-            key=state.seed("knob.q", session.query),
+            value=session.query,
             placeholder="Type a query and press Enter",
             label_visibility="collapsed",
-            on_change=state.follow,
-            args=("knob.q", lambda now, text: now.changed(query=text or "", selected=None)),
+            **state.bound("knob.q", session.query, lambda now, text: now.changed(query=text or "", selected=None)),
         )
         offered = tuple(examples)
         if offered:
@@ -162,15 +160,14 @@ def _bm25(setup: Setup) -> None:
     def change(field: str) -> Callable[[Setup, Any], Setup]:
         return lambda old, new: with_fields(old, bm25={**old.bm25.model_dump(), field: new})
 
-    key = "knob.variant"
     st.segmented_control(
         "BM25 variant",
         get_args(Variant),
         format_func=_VARIANTS.__getitem__,
-        key=state.seed(key, setup.bm25.variant),
+        default=setup.bm25.variant,
         required=True,
         help=Bm25Setup.model_fields["variant"].description,
-        **knob(key, change("variant")),
+        **knob("knob.variant", setup.bm25.variant, change("variant")),
     )
     with st.container(horizontal=True, gap="xsmall"):
         number("k1", setup.bm25.k1, limits(Bm25Setup, "k1"), change("k1"), step=0.1)

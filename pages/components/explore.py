@@ -82,6 +82,13 @@ def ready() -> Screen:
             st.button("Open Data", type="primary", key="open.data", on_click=frame.go, args=("data",))
         st.stop()
     fault = shown if isinstance(shown, RankScopeError) else shown.fault
+    if isinstance(shown, Screen) and fault is not None and shown.desk.loading:
+        messages.nothing(
+            "The encoder is loading", "This collection has no other channel; results appear by themselves."
+        )
+        resources.warm_up(shown.desk)
+        fill_in(shown.desk)
+        st.stop()
     if fault is not None:
         messages.fault(fault)
         st.stop()
@@ -97,20 +104,16 @@ def invite(desk: Desk) -> None:
     messages.offers(offered, key="offers", on_click=lambda text: state.change(query=text, selected=None))
 
 
-def why_nothing(shown: Screen, trace: Trace) -> None:
-    """Where no result is left: which stage took them, and what to loosen."""
+def why_nothing(shown: Screen, trace: Trace) -> str:
+    """Where no result is left: which stage took them, and what to loosen; empty where there are results."""
     if len(trace.final):
-        return
-    found = sum(len(ranking) for ranking in trace.channels.values())
+        return ""
     stages = Counter(drop.stage for drop in trace.dropped)
-    if not found and not stages:
-        messages.nothing("No chunk matches", "Try other words, or fewer of them.")
-        return
-    taken = ", ".join(f"{stage}: {count:,}" for stage, count in stages.most_common())
-    weights = "" if any(channel.weight for channel in shown.setup.channels) else " Every weight is 0."
-    messages.nothing(
-        "Nothing is left to show", f"{f'Taken out by {taken}.' if taken else ''}{weights} Loosen these, or reset."
-    )
+    if not stages and not any(len(ranking) for ranking in trace.channels.values()):
+        return "No chunk matches. Try other words, or fewer of them."
+    taken = ", ".join(f"{count:,} by the {stage}" for stage, count in stages.most_common())
+    weights = "" if any(channel.weight for channel in shown.setup.channels) else "Every weight is 0. "
+    return f"Nothing is left to show. {f'Taken out: {taken}. ' if taken else ''}{weights}Loosen these, or reset."
 
 
 def quiet_line(shown: Screen, trace: Trace) -> None:
@@ -124,7 +127,8 @@ def quiet_line(shown: Screen, trace: Trace) -> None:
 
 def warnings(shown: Screen, trace: Trace) -> None:
     """What the reader should know of this run, one remark a line."""
-    messages.remarks([note.text for note in (*trace.warnings, *clamped(shown))])
+    texts = [why_nothing(shown, trace), *(note.text for note in (*trace.warnings, *clamped(shown)))]
+    messages.remarks([text for text in texts if text])
 
 
 def clamped(shown: Screen) -> tuple[Note, ...]:

@@ -30,31 +30,33 @@ def with_fields(setup: Setup, **changes: object) -> Setup:
     return Setup.model_validate({**dict(setup), **changes})
 
 
-def knob(key: str, step: Callable[[Setup, Any], Setup]) -> dict[str, Any]:
-    """What lets a widget change the setup. Steps of 0.1 are kept free of the dust of binary fractions."""
+def knob(name: str, value: object, step: Callable[[Setup, Any], Setup]) -> dict[str, Any]:
+    """What lets a widget show a value of the setup and change it; an emptied one changes nothing.
+
+    Steps of 0.1 are kept free of the dust of binary fractions.
+    """
 
     def follow(now: Session, value: object) -> Session:
         clean = round(value, 9) if isinstance(value, float) else value
         return now if value is None else now.changed(setup=step(now.setup, clean))
 
-    return {"on_change": state.follow, "args": (key, follow)}
+    return state.bound(name, value, follow)
 
 
 def number(
     label: str, value: float, allowed: Mapping[str, Any], change: Callable[[Setup, Any], Setup], *, step: float
 ) -> None:
-    key = f"knob.{label}"
+    """A number box for one field, with the limits and the help that `allowed` holds (see `limits`)."""
     kind = type(step)
     bounds = {name: None if allowed[name] is None else kind(allowed[name]) for name in ("min_value", "max_value")}
     st.number_input(
         plain(label),
         **bounds,
-        value=None,
+        value=kind(value),
         step=step,
         format="%d" if kind is int else "%g",
         help=allowed["help"],
-        key=state.seed(key, kind(value)),
         width=WIDE if len(label) > 8 else NARROW,
         disabled=bounds["min_value"] == bounds["max_value"],
-        **knob(key, change),
+        **knob(f"knob.{label}", kind(value), change),
     )

@@ -42,15 +42,14 @@ def thresholds(setup: Setup, desk: Desk, trace: Trace | None) -> None:
         None if trace is None else trace.fused,
         lambda old, new: with_fields(old, fused_threshold=new),
     )
-    key = "knob.agreement"
     st.segmented_control(
         "Agreement",
         get_args(Agreement),
         format_func=_AGREEMENTS.__getitem__,
-        key=state.seed(key, setup.agreement),
+        default=setup.agreement,
         required=True,
         help=Setup.model_fields["agreement"].description,
-        **knob(key, lambda old, new: with_fields(old, agreement=new)),
+        **knob("knob.agreement", setup.agreement, lambda old, new: with_fields(old, agreement=new)),
     )
 
 
@@ -58,7 +57,6 @@ def _threshold(
     label: str, stage: str, value: float | None, ranking: Ranking | None, change: Callable[[Setup, Any], Setup]
 ) -> None:
     """A minimum score that may be empty; switched off where every score is the same, so that it could only empty it."""
-    key = f"knob.{label}"
     point = ranking is not None and len(ranking) > 0 and ranking.scores[0] == ranking.scores[-1]
 
     def follow(now: Session, new: float | None) -> Session:
@@ -66,14 +64,12 @@ def _threshold(
 
     st.number_input(
         plain(label),
-        value=None,
+        value=value,
         step=0.001 if ranking is not None and len(ranking) and abs(ranking.scores[0]) < 1 else 0.1,
         format="%g",
         placeholder="none",
-        key=state.seed(key, value),
         disabled=point and value is None,
-        on_change=state.follow,
-        args=(key, follow),
+        **state.bound(f"knob.{label}", value, follow),
     )
     st.caption(f"{plain(stage)} {_range(ranking, point)}")
 
@@ -93,13 +89,13 @@ def filters(setup: Setup, desk: Desk) -> None:
     if not fields:
         st.caption("No field of this collection tells its chunks apart.")
     for name, values in fields.items():
-        key = f"knob.filter.{name}"
+        picked = list(chosen.get(name, ()))
         st.multiselect(
             plain(name.removeprefix("metadata.").replace("_", " ")),
-            list(dict.fromkeys([*values, *chosen.get(name, ())])),
-            key=state.seed(key, list(chosen.get(name, ()))),
+            list(dict.fromkeys([*values, *picked])),
+            default=picked,
             placeholder="any",
-            **knob(key, lambda old, new, name=name: _with_filter(old, name, tuple(new))),
+            **knob(f"knob.filter.{name}", picked, lambda old, new, name=name: _with_filter(old, name, tuple(new))),
         )
 
 

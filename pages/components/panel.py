@@ -72,7 +72,7 @@ def _rank_and_score(shown: Screen, trace: Trace, place: Standing, chunk_id: str)
     reasons = [removal(drop) for drop in mine]
     if place.name == FUSED:
         return escape(reasons[0] if reasons else "not in the fusion"), ""
-    allowed, unfiltered = shown.desk.search.place(shown.session.query, chunk_id, place.name, shown.setup)
+    allowed, unfiltered = shown.desk.whole.place(shown.session.query, chunk_id, place.name, shown.setup)
     return _beyond(allowed, unfiltered, reasons)
 
 

@@ -18,6 +18,7 @@ from typing import TypeVar
 
 import streamlit as st
 
+from engine.channels.dense import DenseChannel
 from engine.corpus.corpus import Corpus
 from engine.corpus.documents import count_words
 from engine.corpus.options import ImportOptions
@@ -48,14 +49,15 @@ _QUICK = frozenset({"bm25"})
 class Desk:
     """An open collection as the screens use it. `build` changes whenever anything in it may have changed.
 
-    `labels` and `scales` are by channel, in the order of the columns. `search` holds the channels that can answer now;
-    `loading` names those that will join by themselves.
+    `labels` and `scales` are by channel, in the order of the columns. `whole` searches every channel, `search` those
+    that can answer any query now; `loading` names the others, which will join by themselves.
     """
 
     name: str
     title: str
     build: str
     corpus: Corpus
+    whole: HybridSearch
     search: HybridSearch
     labels: Mapping[str, str]
     scales: Mapping[str, str]
@@ -152,6 +154,7 @@ def _desk(name: str, build: str, ready: bool, _warming: Warming) -> Desk:
         title=collection.title,
         build=build,
         corpus=collection.corpus,
+        whole=whole,
         search=search,
         labels={
             each: whole.channels[each].label if each in whole.channels else _LABELS.get(each, each) for each in names
@@ -165,13 +168,19 @@ def _desk(name: str, build: str, ready: bool, _warming: Warming) -> Desk:
 
 
 def run(opened: Desk, query: str, setup: Setup) -> Trace:
-    """The trace of a query, from memory where the same was asked before."""
-    return _run(opened.build, opened.loading, query, setup.model_dump_json(), opened)
+    """The trace of a query, from memory where the same was asked before.
+
+    A query with a kept vector, such as an example, is answered by every channel before the models are loaded.
+    """
+    waiting = (opened.whole.channels[name] for name in opened.loading)
+    known = all(isinstance(channel, DenseChannel) and channel.has_query_vector(query) for channel in waiting)
+    return _run(opened.build, known, query, setup.model_dump_json(), opened)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _run(build: str, loading: frozenset[str], query: str, setup_json: str, _desk: Desk) -> Trace:
-    return _desk.search.run(query, Setup.model_validate_json(setup_json))
+def _run(build: str, known: bool, query: str, setup_json: str, _desk: Desk) -> Trace:
+    search = _desk.whole if known else _desk.search
+    return search.run(query, Setup.model_validate_json(setup_json))
 
 
 def query_of(opened: Desk, text: str) -> Query | None:

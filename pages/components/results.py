@@ -15,6 +15,9 @@ from pages.components.ranks import Grade
 SNIPPET = 420
 """Characters of a card's text."""
 
+_HEADING = 90
+"""Characters of the text that stand in for a missing title."""
+
 _LEAD = 90
 """Characters before the first highlight that a snippet keeps."""
 
@@ -34,8 +37,9 @@ class Standing:
 
 def heading(chunk: Chunk, most: int = 160) -> str:
     """What a chunk is called on screen: its title, else the beginning of its text, else its id."""
-    text = chunk.title or " ".join(chunk.text.split())
-    return (text if len(text) <= most else f"{text[: most - 1].rstrip()}…") or chunk.id
+    words = chunk.title or " ".join(chunk.text[: 4 * _HEADING].split())
+    room = most if chunk.title else min(most, _HEADING)
+    return (words if len(words) <= room else f"{words[: room - 1].rstrip()}…") or chunk.id
 
 
 def standings(trace: Trace, labels: Mapping[str, str], chunk_id: str) -> tuple[Standing, ...]:

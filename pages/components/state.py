@@ -68,20 +68,43 @@ def _went_through_history() -> bool:
     return context is not None and context.is_history_navigation
 
 
+def bound(name: str, value: object, step: Callable[[Session, Any], Session]) -> dict[str, Any]:
+    """`key`, `on_change` and `args` for a widget that shows `value`, of the session, and changes it by `step`.
+
+    The widget's own default must be `value` too. Where the session changed by another way than this widget, the key is
+    a new one, so that the browser draws the widget anew: a value sent into a widget can be lost between two quick runs.
+    """
+    key = _key(name, value, lambda held: held)
+    return {"key": key, "on_change": follow, "args": (key, step)}
+
+
+def bound_rows(name: str, rows: Sequence[int]) -> str:
+    """The key for a table in which those rows are selected; its `selection_default` must say so too."""
+    return _key(name, list(rows), lambda held: list(held["selection"]["rows"]))
+
+
+def _key(name: str, value: object, shown: Callable[[Any], object]) -> str:
+    """The key under which the widget shows `value`: the last one, or the next where that shows something else."""
+    number = st.session_state.get(f"{name}.number", 0)
+    held = st.session_state.get(f"{name}.{number}", _UNSET)
+    if held is not _UNSET and shown(held) != value:
+        number += 1
+        st.session_state[f"{name}.number"] = number
+    return f"{name}.{number}"
+
+
 def seed(key: str, value: object) -> str:
-    """The key, with the widget of that key set to show `value`. To be called just before the widget is drawn."""
+    """The key, with the widget of that key set to show `value`; to be called just before it is drawn.
+
+    Only for widgets that no link sets: see `bound`, which is to be preferred.
+    """
     if st.session_state.get(key, _UNSET) != value:
         st.session_state[key] = value
     return key
 
 
-def widget(key: str) -> Any:  # noqa: ANN401 - a widget's value has the widget's own type
-    """The value of the widget or component of that key."""
-    return st.session_state.get(key)
-
-
 def seed_selection(key: str, rows: Sequence[int]) -> None:
-    """Sets the selected rows of the table of that key. To be called just before it is drawn."""
+    """Sets the selected rows of the table of that key; to be called just before it is drawn. Prefer `bound_rows`."""
     held = st.session_state.get(key)
     if held is None or list(held["selection"]["rows"]) != list(rows):
         st.session_state[key] = {"selection": {"rows": list(rows)}}
@@ -95,6 +118,11 @@ def remember(key: str, ids: Sequence[str]) -> None:
 def remembered(key: str) -> tuple[str, ...]:
     """The ids noted for the widget of that key."""
     return st.session_state.get(f"{key}.ids", ())
+
+
+def widget(key: str) -> Any:  # noqa: ANN401 - a widget's value has the widget's own type
+    """The value of the widget or component of that key."""
+    return st.session_state.get(key)
 
 
 def follow(key: str, step: Callable[[Session, Any], Session]) -> None:

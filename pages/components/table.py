@@ -18,7 +18,6 @@ from pages.components.results import grade_sign, heading
 if TYPE_CHECKING:
     import pandas as pd
 
-_KEY = "table"
 _COLUMNS = "search.columns"
 _ROW = 32
 _MOST_ROWS = 20
@@ -32,37 +31,37 @@ def result_table(shown: Screen, trace: Trace) -> None:
     names = list(rows[0])[1:]
     chosen = _chosen(names, shown.session.mark(_COLUMNS))
     ids = [row["id"] for row in rows]
-    _show_selection(ids, shown.session.selected)
+    selected = [ids.index(shown.session.selected)] if shown.session.selected in ids else []
+    key = state.bound_rows("table", selected)
     st.dataframe(
         _frame(rows),
-        key=_KEY,
+        key=key,
+        selection_default={"selection": {"rows": selected}},
         hide_index=True,
         column_order=chosen,
         column_config=_config(shown, trace, rows),
-        on_select=_follow,
+        on_select=lambda: _follow(key, ids),
         selection_mode="single-row",
         height=_ROW * (min(len(rows), _MOST_ROWS) + 1) + 6,
         row_height=_ROW,
         placeholder="–",
         alt="Results with the rank and score of every list",
     )
-    state.remember(_KEY, ids)
 
 
 def column_chooser(shown: Screen, trace: Trace) -> None:
     """The popover in which the columns are chosen."""
     names = list(table_rows(shown, trace)[0])[1:]
-    key = "knob.columns"
+    chosen = _chosen(names, shown.session.mark(_COLUMNS))
     with st.popover("Columns", icon=":material/view_column:"):
         st.pills(
             "Columns",
             names,
             format_func=plain,
             selection_mode="multi",
-            key=state.seed(key, _chosen(names, shown.session.mark(_COLUMNS))),
+            default=chosen,
             label_visibility="collapsed",
-            on_change=state.follow,
-            args=(key, lambda now, picked: now.with_mark(_COLUMNS, _as_mark(names, picked))),
+            **state.bound("knob.columns", chosen, lambda now, new: now.with_mark(_COLUMNS, _as_mark(names, new))),
         )
 
 
@@ -133,13 +132,6 @@ def _config(shown: Screen, trace: Trace, rows: Sequence[Mapping[str, Any]]) -> d
     return config
 
 
-def _show_selection(ids: Sequence[str], selected: str | None) -> None:
-    """Puts the table's selection where the selected chunk is now: a re-sorted table must not move it."""
-    rows = [ids.index(selected)] if selected in ids else []
-    state.seed_selection(_KEY, rows)
-
-
-def _follow() -> None:
-    rows = state.widget(_KEY)["selection"]["rows"]
-    ids = state.remembered(_KEY)
-    state.change(selected=ids[rows[0]] if rows and rows[0] < len(ids) else None)
+def _follow(key: str, ids: Sequence[str]) -> None:
+    rows = state.widget(key)["selection"]["rows"]
+    state.change(selected=ids[rows[0]] if rows else None)

@@ -153,7 +153,7 @@ def test_a_single_score_switches_its_minimum_off_with_a_note(app):
 def test_no_result_says_which_stage_took_them(app):
     session = results(app(c="help", q=QUERY, fused_threshold="1"))
     assert "Nothing is left to show" in html(session)
-    assert "fused threshold: 14" in html(session)
+    assert "14 by the fused threshold" in html(session)
 
 
 def test_a_rebuilt_collection_never_answers_from_the_former_one(app, build, tmp_path):

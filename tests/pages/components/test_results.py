@@ -89,7 +89,7 @@ def test_headings_fall_back_from_title_to_text_to_id():
     assert heading(Chunk(id="1", title="T", text="x")) == "T"
     assert heading(Chunk(id="1", text="a\n  b")) == "a b"
     assert heading(Chunk(id="1")) == "1"
-    assert heading(Chunk(id="1", text="x" * 300), most=10) == "x" * 9 + "…"
+    assert heading(Chunk(id="1", text="x" * 300)) == "x" * 89 + "…"
 
 
 def test_a_place_reads_from_the_whole_to_the_part():
