@@ -16,7 +16,8 @@ VIEWS = {"collections": "Collections", "new": "New collection", "analyser": "Ana
 def page() -> None:
     st.html(Path(__file__).parent / "components" / "data.css")
     view = view_switch()
-    builds()
+    if view != "analyser":
+        builds()
     {"collections": shelf, "new": new_collection, "analyser": analyser_view}[view]()
 
 

@@ -42,12 +42,11 @@ def analyser_view() -> None:
 
 def _language() -> str | None:
     key = "knob.data.analyser"
-    st.segmented_control(
+    st.selectbox(
         "Analyser",
         ["detect", *ANALYSERS],
-        format_func=lambda name: "Detect" if name == "detect" else ANALYSERS[name].label,
+        format_func=lambda name: "Detect the language" if name == "detect" else ANALYSERS[name].label,
         key=state.seed(key, state.current().mark(_MARK, "detect") if _known() else "detect"),
-        required=True,
         on_change=state.follow,
         args=(key, lambda now, name: now.with_mark(_MARK, "" if name == "detect" else name)),
     )

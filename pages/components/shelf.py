@@ -102,30 +102,30 @@ def _manage(condition: Condition, *, building: bool) -> None:
     name, manifest = condition.name, condition.manifest
     if manifest is not None:
         encoder = encoder_box(f"rebuild.{name}", manifest.encoder, with_default=False)
-        st.button(
-            "Rebuild",
-            icon=":material/refresh:",
-            key=f"rebuild.{name}.go",
-            help="Index the stored chunks again, with the analysers of today and this encoder.",
-            disabled=building or encoder is None,
-            on_click=_rebuild,
-            args=(name, encoder),
-        )
-        st.download_button(
-            "Export as zip",
-            lambda: _as_zip(name),
-            f"{name}.zip",
-            "application/zip",
-            key=f"export.{name}",
-            icon=":material/download:",
-            help="Chunks, queries, judgments and the record of the build, as text files that can be indexed again.",
-            on_click="ignore",
-        )
-    st.divider()
+        with st.container(horizontal=True, gap="xsmall"):
+            st.button(
+                "Rebuild",
+                icon=":material/refresh:",
+                key=f"rebuild.{name}.go",
+                help="Index the stored chunks again, with the analysers of today and this encoder.",
+                disabled=building or encoder is None,
+                on_click=_rebuild,
+                args=(name, encoder),
+            )
+            st.download_button(
+                "Export as zip",
+                lambda: _as_zip(name),
+                f"{name}.zip",
+                "application/zip",
+                key=f"export.{name}",
+                icon=":material/download:",
+                help="Chunks, queries, judgments and the record of the build, as text files that can be indexed again.",
+                on_click="ignore",
+            )
     key = f"rename.{name}"
-    st.text_input("New name", key=key, placeholder=name, max_chars=63)
-    st.button("Rename", key=f"{key}.go", icon=":material/edit:", disabled=building, on_click=_rename, args=(name, key))
-    st.divider()
+    with st.container(horizontal=True, wrap=False, gap="xsmall", vertical_alignment="bottom"):
+        st.text_input("New name", key=key, placeholder=name, max_chars=63)
+        st.button("Rename", key=f"{key}.go", disabled=building, on_click=_rename, args=(name, key))
     _deletion(name, condition, building=building)
 
 

@@ -1,0 +1,200 @@
+"""What the Data page does, without a browser. Field cases 45, 49, 54 and 55."""
+
+import time
+
+import pytest
+
+from engine.store.workspace import Workspace
+
+SEMICOLONS = b"\xef\xbb\xbfid;text\r\n1;a, b\r\n007;<b>caf\xc3\xa9</b>\r\n"
+
+
+@pytest.fixture
+def data(app, build, tmp_path):
+    """A session on the Data page over a workspace of its own, with one collection `colours`."""
+    root = tmp_path / "workspace"
+    build(root, "colours", [{"_id": "1", "text": "red red"}], "Red & <b>blue</b>")
+
+    def open_page(**params):
+        session = app(root=root, **params).run()
+        return check(session.switch_page("pages/data.py").run())
+
+    open_page.root = root
+    return open_page
+
+
+def check(session):
+    assert not session.exception
+    return session
+
+
+def html(session):
+    return "\n".join(element.proto.body for element in session.get("html"))
+
+
+def keys(session):
+    return [button.key for button in session.button]
+
+
+def source(tmp_path, name, content):
+    path = tmp_path / name
+    path.write_bytes(content)
+    return str(path)
+
+
+def take(data, path):
+    session = data(data__view="new")
+    session.text_input(key="knob.data.path").set_value(path)
+    return check(session.run())
+
+
+def until(session, text):
+    for _ in range(600):
+        check(session.run())
+        if text in html(session):
+            return html(session)
+        time.sleep(0.1)
+    raise AssertionError(f"{text!r} did not appear in {html(session)}")
+
+
+def manage(session, name):
+    session.session_state[f"manage.{name}"] = True
+    return check(session.run())
+
+
+def test_the_collections_are_listed_with_their_state(data):
+    shown = html(data())
+    assert "Red &amp; &lt;b&gt;blue&lt;/b&gt;" in shown
+    assert "1 chunks · English · Hashed words (no model)" in shown
+    assert '<span class="rs-state rs-up-to-date">up to date</span>' in shown
+
+
+def test_without_a_collection_the_way_to_one_is_told(app, tmp_path):
+    session = app(root=tmp_path / "empty").run()
+    assert "No collection yet" in html(check(session.switch_page("pages/data.py").run()))
+
+
+def test_a_semicolon_file_with_a_byte_mark_is_previewed_as_text(data, tmp_path):
+    session = take(data, source(tmp_path, "semi.csv", SEMICOLONS))
+    rows = session.dataframe[0].value
+    assert list(rows.columns) == ["id", "text"]
+    assert rows.to_numpy().tolist() == [["1", "a, b"], ["007", "<b>café</b>"]]
+    assert "encoding utf-8-sig · separated by ;" in html(session)
+    assert session.selectbox(key="knob.data.map.id").value == "id"
+    assert session.text_input(key="knob.data.name").value == "semi"
+
+
+def test_an_old_encoding_is_proposed_and_can_be_changed(data, tmp_path):
+    content = "id;text\n1;café crème à emporter, déjà prêt\n".encode("cp1252")
+    session = take(data, source(tmp_path, "old.csv", content))
+    assert "café crème" in session.dataframe[0].value["text"][0]
+    assert "a guess from its bytes" in html(session)
+    session.selectbox(key="knob.data.encoding").set_value("mac-roman").run()
+    assert "café" not in check(session).dataframe[0].value["text"][0]
+
+
+def test_the_mapping_can_be_changed_and_another_delimiter_forgets_it(data, tmp_path):
+    session = take(data, source(tmp_path, "a.csv", b"id;text;titre\n1;long enough text;x\n"))
+    session.selectbox(key="knob.data.map.title").set_value("").run()
+    assert check(session).selectbox(key="knob.data.map.title").value == ""
+    assert any("titre" in caption.value for caption in session.caption)
+    session.selectbox(key="knob.data.delimiter").set_value("|").run()
+    assert check(session).dataframe[0].value.columns.tolist() == ["id;text;titre"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("empty.csv", b"", "empty.csv is empty."),
+        ("broken.xlsx", b"PK\x03\x04 no archive", "broken.xlsx cannot be read as an Office file"),
+        ("picture.csv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG picture"),
+        ("a.xyz", b"text", "is of no format known here"),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_the_next_step(data, tmp_path, name, content, said):
+    session = take(data, source(tmp_path, name, content))
+    assert 'role="alert"' in html(session)
+    assert said in html(session)
+    assert "data.build" not in keys(session)
+
+
+def test_a_path_that_does_not_exist_is_told(data):
+    assert "/no/such/file.csv does not exist." in html(take(data, "/no/such/file.csv"))
+
+
+@pytest.mark.parametrize("name", ["../up", "", "."])
+def test_an_impossible_name_is_told_and_cannot_be_built(data, tmp_path, name):
+    session = take(data, source(tmp_path, "a.csv", b"id,text\n1,x\n"))
+    session.text_input(key="knob.data.name").set_value(name).run()
+    assert "cannot be the name of a collection" in html(check(session))
+    assert session.button(key="data.build").disabled
+
+
+def test_an_existing_name_is_said_to_be_replaced(data, tmp_path):
+    session = take(data, source(tmp_path, "colours.csv", b"id,text\n1,x\n"))
+    assert "takes the place of the collection colours, of 1 chunks" in html(session)
+    assert session.button(key="data.build").label == "Build and replace"
+
+
+def test_a_document_shows_where_the_cuts_fall(data, tmp_path):
+    text = "# Trains\n\n" + " ".join(f"Train {number} leaves at ten." for number in range(80))
+    session = take(data, source(tmp_path, "guide.md", text.encode()))
+    session.selectbox(key="knob.data.encoder").set_value("none").run()
+    assert "At most 256 words" in html(check(session))
+    session.number_input(key="knob.data.max_tokens").set_value(40).run()
+    assert "At most 40 words" in html(check(session))
+    assert html(session).count('class="rs-passage"') > 4
+
+
+def test_a_build_is_followed_reported_searched_and_seen_by_another_session(data, app, tmp_path):
+    content = b"id,text\na,red kite\nb,blue kite\na,green kite\n"
+    session = take(data, source(tmp_path, "birds.csv", content))
+    session.selectbox(key="knob.data.encoder").set_value("hash").run()
+    session.selectbox(key="knob.data.repeated").set_value("first").run()
+    session.button(key="data.build").click().run()
+    check(session)
+    assert "data.build" not in keys(session)
+    shown = until(session, "birds is built")
+    assert "3 rows read, 1 repeated id: a." in shown
+    assert session.dataframe[0].value["Where"][0].startswith("row 3")
+    assert "Bring your own texts" in shown
+    next(button for button in session.button if button.label == "Search it").click().run()
+    assert session.query_params["c"] == "birds"
+
+
+def test_a_build_that_is_refused_says_why_and_keeps_the_draft(data, tmp_path):
+    session = take(data, source(tmp_path, "twice.csv", b"id,text\na,red\na,blue\n"))
+    session.selectbox(key="knob.data.encoder").set_value("none").run()
+    session.button(key="data.build").click().run()
+    assert "1 repeated id: a" in until(session, "twice could not be built.")
+    assert "data.build" in keys(session)
+    assert "twice" not in Workspace(data.root)
+
+
+def test_rename_and_delete_ask_and_do(data):
+    session = manage(data(c="colours"), "colours")
+    session.text_input(key="rename.colours").set_value("../x")
+    session.button(key="rename.colours.go").click().run()
+    assert "cannot be the name of a collection" in html(check(session))
+    session.text_input(key="rename.colours").set_value("hues")
+    session.button(key="rename.colours.go").click().run()
+    assert Workspace(data.root).names() == ("hues",)
+    assert session.query_params["c"] == "hues"
+    manage(session, "hues")
+    session.button(key="delete.hues").click().run()
+    assert "Delete <b>hues</b> and its 1 chunks for good?" in html(check(session))
+    session.button(key="delete.hues.no").click().run()
+    session.button(key="delete.hues").click().run()
+    session.button(key="delete.hues.yes").click().run()
+    assert Workspace(data.root).names() == ()
+    assert "No collection yet" in html(check(session))
+
+
+def test_the_analyser_shows_what_becomes_of_a_text(data):
+    session = data(data__view="analyser", data__language="fr", q="l'hôpital")
+    assert "Nothing to analyse yet" in html(session)
+    session.button(key="analyse.query").click().run()
+    assert '<span class="rs-cut" title="elision; elided before a vowel">l&#x27;</span>' in html(check(session))
+    assert list(session.dataframe[0].value["Surface"]) == ["l'", "hôpital"]
+    session.text_area(key="knob.data.text").set_value("<b>I21.9</b>").run()
+    assert "<b>" not in html(check(session)).split("rs-analysis")[1]
