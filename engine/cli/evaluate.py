@@ -9,7 +9,7 @@ import typer
 
 from engine.cli.console import follow, print_json, print_table, say
 from engine.cli.options import AsJson, Depth, K, Name, PerChannel, Watch, channel_setups, validated
-from engine.errors import BadInput
+from engine.errors import BadInput, Unavailable
 from engine.evaluation import evaluate as evaluation
 from engine.evaluation.judgments import Qrels, read_qrels, read_queries
 from engine.store.collection import Collection, open_collection
@@ -59,7 +59,11 @@ def evaluate(
 
 
 def _ranking(collection: Collection, text: str, setup: Setup, channel: str) -> Ranking:
+    """The ranking to measure; `Unavailable` where a channel that is asked for cannot answer, whatever the others say."""
     trace = collection.search.run(text, setup)
+    for name, reason in trace.unavailable.items():
+        if setup.channel(name).weight > 0:
+            raise Unavailable(f"The channel {name!r} cannot answer. {reason}", "Use --channel to measure another.")
     return trace.final if channel == "fused" else trace.channels[channel]
 
 

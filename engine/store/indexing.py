@@ -25,7 +25,7 @@ from engine.encoders.cache import EmbeddingCache, encode_query
 from engine.encoders.fit import over_long
 from engine.encoders.precomputed import PrecomputedEncoder
 from engine.encoders.registry import default_encoder, load_encoder
-from engine.errors import Unavailable
+from engine.errors import BadInput, Unavailable
 from engine.store.manifest import NO_ENCODER, BuildOptions
 from engine.store.stored import Stored
 from engine.types import Encoder, Progress, Query, Vectors
@@ -60,6 +60,8 @@ def index_dense(
     name = _encoder_name(reading, options)
     if name == NO_ENCODER:
         return EncoderRecord(), reading.report
+    if options.summary and name == PrecomputedEncoder.name:
+        raise BadInput("Summaries cannot be indexed without an encoder.", "Name the encoder, or leave summaries out.")
     encoder, cache = load_encoder(name), EmbeddingCache()
     texts = reading.corpus.texts(options.dense_fields)
     if reading.vectors is None:

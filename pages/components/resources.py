@@ -28,7 +28,7 @@ from engine.errors import RankScopeError, UnknownName
 from engine.evaluation.judgments import Qrels
 from engine.pipelines.hybrid import HybridSearch
 from engine.store.collection import Collection, open_collection
-from engine.store.manifest import NO_ENCODER, Manifest, read_manifest
+from engine.store.manifest import NO_ENCODER, BuildOptions, Manifest, read_manifest
 from engine.store.workspace import Workspace
 from engine.types import Query, Setup, Trace
 from pages.components import uploads
@@ -103,17 +103,22 @@ def workspace() -> Workspace:
 
 
 def titles() -> dict[str, str]:
-    """The title of every collection by its name, in the order of the names."""
-    folders = {name: workspace().current(name) for name in workspace().names()}
-    return {name: _title(name, str(folder)) for name, folder in folders.items()}
+    """The title of every collection by its name, by its place in the list, then by name."""
+    listed = []
+    for name in workspace().names():
+        with suppress(UnknownName):  # deleted since it was listed
+            place, title = _listing(name, str(workspace().current(name)))
+            listed.append((place, name, title))
+    return {name: title for _, name, title in sorted(listed)}
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
-def _title(name: str, folder: str) -> str:
+def _listing(name: str, folder: str) -> tuple[int, str]:
     try:
-        return read_manifest(Path(folder)).options.title or name
+        options = read_manifest(Path(folder)).options
     except (RankScopeError, OSError):
-        return name
+        options = BuildOptions()
+    return options.place, options.title or name
 
 
 def desk(name: str) -> Desk:

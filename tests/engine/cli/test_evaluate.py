@@ -39,3 +39,11 @@ def test_faults_are_said(call, tmp_path):
         code, _, err = call("evaluate", "kites", *arguments)
         assert code == 2
         assert reason in err
+
+
+def test_a_channel_that_cannot_answer_is_never_left_out_in_silence(call, workspace):
+    (workspace.current("kites") / "dense" / "dense.faiss").unlink()
+    code, _, err = call("evaluate", "kites")
+    assert (code, "The channel 'dense' cannot answer" in err) == (2, True)
+    assert call("evaluate", "kites", "--channel", "bm25")[0] == 0
+    assert call("evaluate", "kites", "--weight", "dense=0")[0] == 0

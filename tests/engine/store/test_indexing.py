@@ -36,6 +36,11 @@ def test_vectors_of_another_length_than_the_named_encoder_makes_are_refused(work
     assert workspace.names() == ()
 
 
+def test_summaries_need_an_encoder(workspace, tmp_path):
+    with pytest.raises(BadInput, match="Summaries cannot be indexed without an encoder"):
+        build_collection(workspace, "two", source(tmp_path, [[3, 0], [3, 4]]), BuildOptions(summary=True))
+
+
 def test_naming_an_encoder_on_rebuild_embeds_anew(workspace, tmp_path):
     build_collection(workspace, "two", source(tmp_path, [[3, 0], [3, 4]]), BuildOptions())
     assert rebuild_collection(workspace, "two", "hash").manifest.encoder == "hash"
