@@ -59,7 +59,7 @@ def evaluate(
 
 
 def _ranking(collection: Collection, text: str, setup: Setup, channel: str) -> Ranking:
-    """The ranking to measure; `Unavailable` where a channel that is asked for cannot answer, whatever the others say."""
+    """The ranking to measure; `Unavailable` where a channel that is asked for cannot answer."""
     trace = collection.search.run(text, setup)
     for name, reason in trace.unavailable.items():
         if setup.channel(name).weight > 0:
