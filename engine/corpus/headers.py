@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from engine.corpus.report import Problem
@@ -18,14 +19,16 @@ def named_columns(names: Sequence[str], where: str) -> tuple[tuple[str, ...], tu
     if len(names) > MOST_COLUMNS:
         raise BadInput(f"{where} has more than {MOST_COLUMNS:,} columns.", "Check its delimiter, or leave some out.")
     columns: dict[str, None] = {}
+    met: Counter[str] = Counter()
     problems: list[Problem] = []
     for place, name in enumerate(names, start=1):
         wanted = name.strip() or f"column {place}"
-        given, count = wanted, 1
+        given = wanted
+        met[wanted] += 1
         while given in columns:
-            count += 1
-            given = f"{wanted} ({count})"
-        if count > 1:
+            given = f"{wanted} ({max(met[wanted], 2)})"
+            met[wanted] += given in columns
+        if given != wanted:
             problems.append(
                 Problem(where=where, kind="changed value", text=f"column {wanted!r} comes again as {given!r}")
             )

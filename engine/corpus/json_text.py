@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,15 +15,28 @@ class NotJson(ValueError):
     """A text that is no JSON that can be used; the message says why and where."""
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+class Repeating(dict[str, Any]):
+    """An object in which a field came twice; as in JSON everywhere, the last one holds."""
+
+    repeated: tuple[str, ...] = ()
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
-    if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        raise NotJson(f"the field {next(name for name in names if names.count(name) > 1)!r} comes twice")
-    return found
+    if len(found) == len(pairs):
+        return found
+    repeating = Repeating(found)
+    repeating.repeated = tuple(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
+    return repeating
 
 
-_DECODER = json.JSONDecoder(parse_float=ExactFloat, object_pairs_hook=_unique)
+def repeated_fields(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """The fields that came more than once in a parsed object, or in an object that one of its fields holds."""
+    inner = [part for part in (record, *record.values()) if isinstance(part, Repeating)]
+    return tuple(name for part in inner for name in part.repeated)
+
+
+_DECODER = json.JSONDecoder(parse_float=ExactFloat, object_pairs_hook=_object)
 
 
 def parse(text: str) -> Cell:
@@ -47,8 +61,6 @@ def _in_words() -> Iterator[None]:
         raise NotJson(_place(error)) from error
     except RecursionError:
         raise NotJson("nested too deeply") from None
-    except NotJson:
-        raise
     except ValueError as error:
         raise NotJson(str(error)) from error
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from engine.corpus.drafts import Draft
 from engine.text.detect import detect_language
+from engine.types import Progress, no_progress
 
 READ_CHARACTERS = 300
 """How much of a text is read to tell its language."""
@@ -19,6 +20,7 @@ _FEWEST = 20
 _MOST_UNKNOWN = 0.1
 _MOST_OTHERS = 0.01
 _MOSTLY = 0.8
+_STEP = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class _Vote:
         return cls(language, count / total, alone)
 
 
-def settle_languages(drafts: Sequence[Draft], chosen: str | None) -> str | None:
+def settle_languages(drafts: Sequence[Draft], chosen: str | None, progress: Progress = no_progress) -> str | None:
     """Fill in the language of every draft that has none; returns a remark where not every text was read.
 
     A long text is detected by itself; where no language is found in it, it takes that of a collection that is
@@ -61,7 +63,7 @@ def settle_languages(drafts: Sequence[Draft], chosen: str | None) -> str | None:
             for draft in silent:
                 draft.fields["language"] = vote.language
             return f"language {vote.language!r}, detected in {len(sample):,} of {len(silent):,} rows"
-    _detect(silent)
+    _detect(silent, progress)
     return None
 
 
@@ -70,9 +72,9 @@ def text_language(text: str) -> str | None:
     return detect_language(text[:READ_CHARACTERS])
 
 
-def _detect(drafts: Sequence[Draft]) -> None:
+def _detect(drafts: Sequence[Draft], progress: Progress) -> None:
     texts = [_text(draft) for draft in drafts]
-    rows, languages = _telling(texts)
+    rows, languages = _telling(texts, progress)
     vote = _Vote.of(languages)
     known = dict(zip(rows, languages, strict=False))
     for row, draft in enumerate(drafts):
@@ -83,12 +85,16 @@ def _detect(drafts: Sequence[Draft]) -> None:
         draft.fields["language"] = language
 
 
-def _telling(texts: Sequence[str]) -> tuple[list[int], list[str | None]]:
+def _telling(texts: Sequence[str], progress: Progress = no_progress) -> tuple[list[int], list[str | None]]:
     """The rows of the long texts and their languages; no rows, but the languages of short ones joined, if all are."""
     rows = [row for row, text in enumerate(texts) if len(text) >= LONG_CHARACTERS]
-    if rows:
-        return rows, [text_language(texts[row]) for row in rows]
-    return [], [text_language(piece) for piece in _joined(texts)]
+    telling = [texts[row] for row in rows] or _joined(texts)
+    languages: list[str | None] = []
+    for done, text in enumerate(telling):
+        if done % _STEP == 0:
+            progress("language", done, len(telling))
+        languages.append(text_language(text))
+    return rows, languages
 
 
 def _joined(texts: Sequence[str]) -> list[str]:

@@ -48,6 +48,7 @@ class _Import:
 
     options: ImportOptions
     count_tokens: CountTokens
+    progress: Progress
     log: ProblemLog = field(default_factory=ProblemLog)
     drafts: list[Draft] = field(default_factory=list)
     settings: dict[str, str] = field(default_factory=dict)
@@ -68,7 +69,7 @@ def read_source(
     `count_tokens` measures (words between spaces where it is None). A source with no rows gives an empty corpus.
     """
     path = Path(path)
-    running = _Import(options or ImportOptions(), count_tokens or count_words)
+    running = _Import(options or ImportOptions(), count_tokens or count_words, progress)
     name, parts, left_out = parts_of(path, running.options)
     running.log.extend(left_out)
     for number, part in enumerate(parts):
@@ -122,7 +123,7 @@ def _finished(running: _Import, report: ImportReport) -> Reading:
     log, options = running.log, running.options
     give_missing_ids(running.drafts, log, report.source)
     drafts, repeated = settle_repeated(running.drafts, options.on_repeated, log)
-    if remark := settle_languages(drafts, options.language):
+    if remark := settle_languages(drafts, options.language, running.progress):
         log.add(report.source, "guess", f"{remark}.")
     if options.split_records:
         drafts = _split(drafts, running)

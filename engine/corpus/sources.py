@@ -21,7 +21,8 @@ HEAD_BYTES = 1 << 20
 MOST_BYTES = 4 << 30
 """The largest source, unpacked. Beyond it a collection belongs into an engine that RankScope connects to."""
 MOST_PACKED_RATIO = 200
-"""An office file that unpacks to more than this many times its size (and over 100 MB) was made to harm."""
+ALWAYS_UNPACKED = 100 << 20
+"""An office file that unpacks to more than so many times its size, and to more than so many bytes, is refused."""
 
 MOST_ROWS = 5_000_000
 """The most rows of one table."""
@@ -137,7 +138,7 @@ def check_archive(source: SourceFile) -> None:
     with refusing(source, "an Office file", zipfile.BadZipFile), zipfile.ZipFile(source.path) as archive:
         unpacked = sum(entry.file_size for entry in archive.infolist())
     packed = source.path.stat().st_size
-    if unpacked > MOST_BYTES or unpacked > max(100 << 20, MOST_PACKED_RATIO * packed):
+    if unpacked > MOST_BYTES or unpacked > max(ALWAYS_UNPACKED, MOST_PACKED_RATIO * packed):
         raise BadInput(
             f"{source.name} would unpack from {packed:,} to {unpacked:,} bytes.", "Save it again, or export it as CSV."
         )

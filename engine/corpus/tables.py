@@ -60,13 +60,10 @@ def draft_table(
     `stem` names the file where it is one of several: in the places of problems and in the ids given to rows without.
     """
     log.extend(table.problems)
-    where, prefix = ("", "") if stem is None else (f"{source.name}: ", f"{stem}#")
+    where = "" if stem is None else f"{source.name}: "
     with closing(table.rows) as rows:
         first, head = head_of(table)
-        known = dict.fromkeys(columns_of(table, head))
-        vectors = find_vector_column([*known], head, source.options.vectors)
-        named = [column for column in known if column != vectors]
-        mapping = resolve_mapping(named, head, source, strict=stem is None)
+        drafting = _Drafting(columns_of(table, head), head, source, stem)
         for position, row in enumerate(chain(first, rows)):
             if position >= MOST_ROWS:
                 raise too_many_rows(source.name)
@@ -74,21 +71,38 @@ def draft_table(
                 log.add(f"{where}{row.where}", row.kind, row.text)
                 yield None
                 continue
-            if vectors is not None and vectors in row.values:
-                row = _with_vector(row, vectors, use=source.options.vectors in (None, vectors))
-            if not known.keys() >= row.values.keys():
-                late = [column for column in row.values if column not in known]
-                known.update(dict.fromkeys(late))
-                if any(has_usual_name(column) for column in late):
-                    mapping = {**resolve_mapping([*known], head, source, strict=False), **mapping}
-            draft = draft_record(row, mapping, f"{prefix}row-{row.number}")
+            draft = drafting.draft(row)
             draft.position, draft.where = position, f"{where}{row.where}"
-            for kind, text in draft.notes:
-                log.add(draft.where, kind, text)
+            log.extend(Problem(where=draft.where, kind=kind, text=text) for kind, text in draft.notes)
             yield draft
 
 
-def _with_vector(row: Record, column: str, *, use: bool) -> Record:
-    values = dict(row.values)
-    vector = vector_of(values.pop(column))
-    return replace(row, vector=vector if use else None, values=values)
+class _Drafting:
+    """The columns of a table as they become known, and what each is read as."""
+
+    def __init__(self, columns: Sequence[str], head: Sequence[Record], source: SourceFile, stem: str | None) -> None:
+        self._known = dict.fromkeys(columns)
+        self._head, self._source = head, source
+        self._prefix = "" if stem is None else f"{stem}#"
+        self._vectors = find_vector_column(columns, head, source.options.vectors)
+        named = [column for column in columns if column != self._vectors]
+        self._mapping = resolve_mapping(named, head, source, strict=stem is None)
+
+    def draft(self, row: Record) -> Draft:
+        if self._vectors is not None and self._vectors in row.values:
+            row = self._with_vector(row, self._vectors)
+        if not self._known.keys() >= row.values.keys():
+            self._learn([column for column in row.values if column not in self._known])
+        return draft_record(row, self._mapping, f"{self._prefix}row-{row.number}")
+
+    def _learn(self, late: Sequence[str]) -> None:
+        self._known.update(dict.fromkeys(late))
+        if any(has_usual_name(column) for column in late):
+            found = resolve_mapping([*self._known], self._head, self._source, strict=False)
+            self._mapping = {**found, **self._mapping}
+
+    def _with_vector(self, row: Record, column: str) -> Record:
+        values = dict(row.values)
+        vector = vector_of(values.pop(column))
+        wanted = self._source.options.vectors in (None, column)
+        return replace(row, vector=vector if wanted else None, values=values)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TextIO
 
+from engine.corpus.cells import Cell
 from engine.corpus.decoding import Decoding, find_decoding, open_text, replaced, undecodable
-from engine.corpus.json_text import NotJson, parse
+from engine.corpus.json_text import NotJson, parse, repeated_fields
 from engine.corpus.records import Record, Rows, Table, TableReader
 from engine.corpus.report import Problem, ProblemKind
 from engine.corpus.sources import SourceFile, refusing
@@ -50,7 +51,17 @@ def _row(line: str, number: int, source: SourceFile) -> Record | Problem:
         return Problem(where=where, kind="unreadable", text=f"not valid JSON: {error}")
     if not isinstance(value, dict):
         return Problem(where=where, kind="unreadable", text=f"a JSON {type(value).__name__}, not an object with fields")
-    return Record(number, where, value, notes)
+    return json_record(number, where, value, notes)
+
+
+def json_record(
+    number: int, where: str, value: Mapping[str, Cell], notes: tuple[tuple[ProblemKind, str], ...] = ()
+) -> Record:
+    """The record of a JSON object, with a note on each field that came twice in it."""
+    repeated: list[tuple[ProblemKind, str]] = [
+        ("changed value", f"the field {name!r} comes again; the last is used") for name in repeated_fields(value)
+    ]
+    return Record(number, where, value, (*notes, *repeated))
 
 
 JSON_LINES = TableReader(

@@ -10,8 +10,8 @@ from engine.corpus.cells import Cell
 from engine.corpus.columns import NAMES, plain_name
 from engine.corpus.decoding import find_decoding, read_text
 from engine.corpus.json_text import NotJson, parse, parse_at
-from engine.corpus.readers.json_lines import open_json_lines
-from engine.corpus.records import Record, Rows, Table, TableReader
+from engine.corpus.readers.json_lines import json_record, open_json_lines
+from engine.corpus.records import Rows, Table, TableReader
 from engine.corpus.report import Problem
 from engine.corpus.sources import HEAD_BYTES, SourceFile
 from engine.errors import BadInput
@@ -103,7 +103,7 @@ def _rows(records: Iterable[Cell]) -> Rows:
     for number, value in enumerate(records, start=1):
         where = f"row {number}"
         if isinstance(value, dict):
-            yield Record(number, where, value)
+            yield json_record(number, where, value)
         else:
             kind = type(value).__name__
             yield Problem(where=where, kind="unreadable", text=f"a JSON {kind}, not an object with fields")

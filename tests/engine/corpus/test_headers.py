@@ -16,6 +16,8 @@ def test_names_lose_their_outer_spaces_and_no_two_are_alike():
 
 def test_a_made_up_name_does_not_hide_a_given_one():
     assert named_columns(["column 2", ""], "a.csv")[0] == ("column 2", "column 2 (2)")
+    names = ["text", "text (2)", "text (2)", "text"]
+    assert named_columns(names, "a.csv")[0] == ("text", "text (2)", "text (2) (2)", "text (3)")
     assert named_columns([], "a.csv") == ((), ())
 
 

@@ -451,7 +451,7 @@ def test_progress_is_told_by_file_and_may_stop_the_reading(write, tmp_path):
     write("b.md", "y")
     seen = []
     read_source(tmp_path, progress=lambda *step: seen.append(step))
-    assert seen == [("read", 0, 2), ("read", 1, 2), ("read", 2, 2)]
+    assert seen == [("read", 0, 2), ("read", 1, 2), ("read", 2, 2), ("language", 0, 1)]
 
     def stop(*step):
         raise KeyboardInterrupt

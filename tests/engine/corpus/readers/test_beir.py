@@ -10,7 +10,9 @@ from engine.errors import BadInput
 LINES = b'{"_id": "1", "title": "t", "text": "x"}\n{"_id": "2", "title": "", "text": ""}\n'
 
 
-@pytest.mark.parametrize(("name", "content"), [("corpus.jsonl", LINES), ("corpus.jsonl.gz", gzip.compress(LINES))])
+@pytest.mark.parametrize(
+    ("name", "content"), [("corpus.jsonl", LINES), ("corpus.jsonl.gz", gzip.compress(LINES))], ids=["plain", "gzip"]
+)
 def test_a_folder_with_either_corpus_file_is_read(write, tmp_path, name, content):
     write(name, content)
     assert beir_file(tmp_path) == tmp_path / name

@@ -26,15 +26,19 @@ def test_only_a_line_feed_ends_a_record(source, end, final):
 
 
 def test_a_bad_line_is_reported_by_its_true_number_and_the_rest_loads(source):
-    text = '{"id": 1}\n\n\n{"id": 2\n[1]\n"x"\n{"id": 3, "id": 4}\n{"id": 5}'
+    text = '{"id": 1}\n\n\n{"id": 2\n[1]\n"x"\n{"id": 5}'
     assert rows(source("a.jsonl", text)) == [
         ("line 1", {"id": 1}),
         ("line 4", "unreadable"),
         ("line 5", "unreadable"),
         ("line 6", "unreadable"),
-        ("line 7", "unreadable"),
-        ("line 8", {"id": 5}),
+        ("line 7", {"id": 5}),
     ]
+
+
+def test_a_field_that_comes_twice_has_its_last_value_and_is_noted(source):
+    (row,) = open_json_lines(source("a.jsonl", '{"id": 3, "id": 4}')).rows
+    assert (row.values, row.notes) == ({"id": 4}, (("changed value", "the field 'id' comes again; the last is used"),))
 
 
 def test_the_reason_is_given(source):

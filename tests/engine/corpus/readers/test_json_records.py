@@ -44,6 +44,12 @@ def test_json_lines_under_this_ending_are_read_as_such(source):
     assert rows(source("a.json", '{"id": "a", "text": "x"}\n{"id": "b", "text": "y"}\n')) == [A, B]
 
 
+def test_a_field_that_comes_twice_costs_no_other_row(source):
+    first, second = open_json(source("a.json", '[{"id": 1, "id": 2}, {"id": 3}]')).rows
+    assert (first.values, [kind for kind, _ in first.notes]) == ({"id": 2}, ["changed value"])
+    assert second.notes == ()
+
+
 def test_an_element_that_is_no_object_is_a_problem_of_its_own(source):
     assert rows(source("a.json", json.dumps([A, 5, None, B]))) == [
         A,
