@@ -46,8 +46,8 @@ class Inventory:
     """Columns over the rows of a corpus, and the ties between chunks. Everything is read-only.
 
     `terms` are the lengths that BM25 uses; `tokens` are those that the encoder counts, known of long chunks only.
-    `groups` holds, for a chunk that is (nearly) the same as others, all of them, itself included. `cited_by` goes from a chunk to those that name
-    it in their references.
+    `groups` holds, for a chunk that is (nearly) the same as others, all of them, itself included. `cited_by` goes from
+    a chunk to those that name it in their references.
     """
 
     ids: tuple[str, ...]
