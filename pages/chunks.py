@@ -19,11 +19,11 @@ def page() -> None:
     rows = inventory.rows(wanted(shown.session), passed(shown))
     bar(shown, inventory, rows, inventory.counts())
     remark(shown, len(rows))
-    with st.container(horizontal=True, vertical_alignment="top", key="workbench"):
-        with st.container(key="results"):
+    with st.container(horizontal=True, vertical_alignment="top", key="chunks_split"):
+        with st.container(key="chunks_rows"):
             chunk_table(shown, inventory, rows)
         if shown.session.selected is not None:
-            with st.container(border=True, key="panel"):
+            with st.container(border=True, key="chunk_panel"):
                 chunk_view(shown, inventory, shown.session.selected)
     explore.fill_in(shown.desk)
 

@@ -170,9 +170,9 @@ def _frame(cells: list[dict[str, Any]]) -> pd.DataFrame:
 def _config() -> dict[str, Any]:
     column = st.column_config
     return {
-        "Id": column.TextColumn(width=150, pinned=True),
-        "Chunk": column.TextColumn(width=260),
-        "Text": column.TextColumn(width=300),
+        "Id": column.TextColumn(width=130, pinned=True),
+        "Chunk": column.TextColumn(width=230),
+        "Text": column.TextColumn(width=260),
         "Marks": column.MultiselectColumn(width=150, options=list(MARKS), color=[_BADGES[mark] for mark in MARKS]),
         "Terms": column.NumberColumn(
             width=64, help="The length that BM25 uses: terms of title and text, repeats counted."

@@ -122,7 +122,7 @@ def _ties(shown: Screen, inventory: Inventory, chunk: Chunk) -> None:
         [(each, "") for each in inventory.cited_by.get(chunk.id, ()) if each != chunk.id],
         shown,
     )
-    _links("Same or nearly the same text", "twins", [(each, "") for each in inventory.twins.get(chunk.id, ())], shown)
+    _links("Same or nearly the same text", "twins", [(each, "") for each in inventory.twins(chunk.id)], shown)
     dense = shown.desk.search.channels.get("dense")
     if isinstance(dense, DenseChannel):
         nearest = dense.neighbours(chunk.id, _NEAREST)

@@ -46,15 +46,15 @@ class Inventory:
     """Columns over the rows of a corpus, and the ties between chunks. Everything is read-only.
 
     `terms` are the lengths that BM25 uses; `tokens` are those that the encoder counts, known of long chunks only.
-    `twins` holds, for a chunk with marks of that kind, the other ids. `cited_by` goes from a chunk to those that name
-    it in their references.
+    `groups` holds, for a chunk that is (nearly) the same as others, all of them, itself included. `cited_by` goes from
+    a chunk to those that name it in their references.
     """
 
     ids: tuple[str, ...]
     terms: tuple[int, ...]
     marks: tuple[tuple[Mark, ...], ...]
     tokens: Mapping[str, int]
-    twins: Mapping[str, tuple[str, ...]]
+    groups: Mapping[str, tuple[str, ...]]
     named: Mapping[str, str]
     cited_by: Mapping[str, tuple[str, ...]]
     documents: Mapping[str, tuple[str, ...]]
@@ -85,6 +85,10 @@ class Inventory:
         before = around[at - 1] if at else None
         return before, around[at + 1] if at + 1 < len(around) else None
 
+    def twins(self, chunk_id: str) -> tuple[str, ...]:
+        """The other chunks with the same or nearly the same text."""
+        return tuple(other for other in self.groups.get(chunk_id, ()) if other != chunk_id)
+
     def _ordered(self, rows: list[int], order: Order) -> list[int]:
         if order == "id":
             return sorted(rows, key=self.ids.__getitem__)
@@ -100,15 +104,12 @@ def take_stock(corpus: Corpus, terms: Sequence[int], report: ImportReport) -> In
     long = {chunk.chunk_id: chunk.tokens for chunk in report.long_chunks}
     same = _groups((chunk.id, chunk.text) for chunk in chunks)
     near = _groups((chunk.id, _GAP.sub("", fold(chunk.text))) for chunk in chunks)
-    near = {
-        chunk_id: tuple(other for other in ids if other not in same.get(chunk_id, ())) for chunk_id, ids in near.items()
-    }
     cut: Mark = "windowed" if report.overflow == "windowed" else "truncated"
     marks = []
     for chunk, length in zip(chunks, terms, strict=True):
         has: dict[Mark, bool] = {
             "same text": chunk.id in same,
-            "near-identical": bool(near.get(chunk.id)),
+            "near-identical": len(near.get(chunk.id, ())) > max(len(same.get(chunk.id, ())), 1),
             cut: chunk.id in long,
             "blank": length < 0,
             "no terms": length == 0,
@@ -120,7 +121,7 @@ def take_stock(corpus: Corpus, terms: Sequence[int], report: ImportReport) -> In
         terms=tuple(max(length, 0) for length in terms),
         marks=tuple(marks),
         tokens=long,
-        twins={chunk_id: (*same.get(chunk_id, ()), *near.get(chunk_id, ())) for chunk_id in {*same, *near}},
+        groups={**same, **near},
         named=named,
         cited_by=_collected((named[name], chunk.id) for chunk in chunks for name in chunk.references if name in named),
         documents=_collected((chunk.location.document_id, chunk.id) for chunk in chunks),
@@ -134,14 +135,9 @@ def _findable(chunk: Chunk) -> str:
 
 
 def _groups(pairs: Iterator[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    """For each id whose key comes again, the other ids of that key; empty keys tie nothing."""
+    """For each id whose key comes again, all ids of that key; empty keys tie nothing."""
     by_key = _collected((key, chunk_id) for chunk_id, key in pairs if key.strip())
-    return {
-        chunk_id: tuple(other for other in ids if other != chunk_id)
-        for ids in by_key.values()
-        if len(ids) > 1
-        for chunk_id in ids
-    }
+    return {chunk_id: ids for ids in by_key.values() if len(ids) > 1 for chunk_id in ids}
 
 
 def _named(chunks: Sequence[Chunk]) -> dict[str, str]:
@@ -154,8 +150,8 @@ def _named(chunks: Sequence[Chunk]) -> dict[str, str]:
 
 
 def _collected(pairs: Iterator[tuple[str | None, str]]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
+    found: dict[str, dict[str, None]] = {}  # a dictionary keeps the order and finds repeats at once
     for key, chunk_id in pairs:
-        if key is not None and chunk_id not in found.setdefault(key, []):
-            found[key].append(chunk_id)
+        if key is not None:
+            found.setdefault(key, {})[chunk_id] = None
     return {key: tuple(ids) for key, ids in found.items()}

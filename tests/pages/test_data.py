@@ -159,6 +159,7 @@ def test_a_build_is_followed_reported_searched_and_seen_by_another_session(data,
     assert session.dataframe[0].value["Where"][0].startswith("row 3")
     assert "Bring your own texts" in shown
     next(button for button in session.button if button.label == "Search it").click().run()
+    check(session.run())
     assert session.query_params["c"] == "birds"
 
 

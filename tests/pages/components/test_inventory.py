@@ -52,7 +52,7 @@ def test_marks_tell_twins_long_and_blank_chunks(stock):
         ("blank",),
         ("windowed",),
     )
-    assert stock.twins["a"] == ("b", "c")
+    assert stock.twins("a") == ("b", "c")
     assert stock.counts() == {"same text": 2, "near-identical": 3, "windowed": 1, "blank": 1}
 
 

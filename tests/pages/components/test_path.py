@@ -15,6 +15,8 @@ TEXTS = {
     "d": "lamp <b>lamp</b>",
     "e": "oak",
     "f": "elm",
+    "g": "ash",
+    "h": "fir",
 }
 CORPUS = Corpus(
     Chunk(id=name, text=text, language="en", domain="x" if name in "bd" else "y") for name, text in TEXTS.items()
