@@ -55,7 +55,7 @@ class HybridSearch:
             dropped=tuple(dropped),
             unavailable=unavailable,
             timings_ms=timings,
-            warnings=tuple(self._notes(query, setup, channels)),
+            warnings=tuple(self._notes(query, setup, channels, unavailable)),
         )
 
     def place(self, query: str, chunk_id: str, channel: str, setup: Setup) -> tuple[Place | None, Place | None]:
@@ -95,9 +95,16 @@ class HybridSearch:
                 if allowed is not None and not allowed[self.corpus.row(chunk_id)]:
                     yield Dropped(chunk_id, "filter", name, score, None)
 
-    def _notes(self, query: str, setup: Setup, channels: Mapping[str, Ranking]) -> Iterator[Note]:
+    def _notes(
+        self, query: str, setup: Setup, channels: Mapping[str, Ranking], unavailable: Mapping[str, str]
+    ) -> Iterator[Note]:
         for name in channels:
             yield from self.channels[name].notes(query, setup)
+        missing = [name for name in unavailable if setup.channel(name).weight > 0]
+        if setup.agreement == "both" and missing:
+            yield Note(
+                "both-without", f"Agreement is asked of the channels that answered: not of {', '.join(missing)}."
+            )
         highest = sum(setup.channel(name).weight for name in channels) / (setup.k + 1)
         if highest == 0:
             yield Note("no-weight", "Every weight is 0, so the fusion has nothing to add up.")

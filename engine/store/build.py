@@ -60,7 +60,7 @@ def build_collection(
     queries and judgments that lie in the source folder, if any. `Busy` where another process changes the collection,
     `BadInput` for a source, name or option that cannot be used; an exception from `progress` cancels.
     """
-    with workspace.changing(name), _told_plainly(name):
+    with _told_plainly(name), workspace.changing(name):
         progress("read", 0, 1)
         reading = read_source(source, options.reading, _token_counter(options))
         progress("read", 1, 1)
@@ -75,7 +75,7 @@ def rebuild_collection(
 
     Vectors that came with the source are kept, unless an encoder is named.
     """
-    with workspace.changing(name), _told_plainly(name):
+    with _told_plainly(name), workspace.changing(name):
         folder = workspace.current(name)
         stored = read_stored(folder)
         options = stored.manifest.options
@@ -83,7 +83,8 @@ def rebuild_collection(
             vectors = given_vectors(stored, folder)
         else:
             vectors, options = None, options.model_copy(update={"encoder": encoder})
-        reading = Reading(corpus=stored.corpus, report=stored.report, vectors=vectors)
+        report = stored.report.model_copy(update={"vector_dimension": None if vectors is None else vectors.shape[1]})
+        reading = Reading(corpus=stored.corpus, report=report.with_long_chunks(None, "truncated", ()), vectors=vectors)
         kept = Judged(stored.queries, stored.qrels)
         return _build(workspace, name, reading, kept, options, source=stored.manifest.source, progress=progress)
 
@@ -161,7 +162,7 @@ def _told_plainly(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno in _FULL or error.errno is None:  # numpy gives no number where a write falls short
+        if error.errno in _FULL or "requested and" in str(error):  # numpy's words where a write falls short
             raise RankScopeError(
                 f"The disk is full, so {name!r} could not be built.",
                 "Free some space and build again; the build in use is unchanged.",

@@ -122,10 +122,11 @@ class Workspace:
     def rename(self, name: str, new_name: str) -> None:
         """Give a collection another name; `BadInput` where that is taken."""
         self.current(name)
-        with self.changing(name), self.changing(new_name):
-            if new_name in self:
-                raise BadInput(f"There is a collection {new_name!r} already.", "Choose another name.")
-            self.folder(name).rename(self.folder(new_name))
+        wanted = checked_name(new_name)
+        if wanted in self:
+            raise BadInput(f"There is a collection {wanted!r} already.", "Choose another name.")
+        with self.changing(name), self.changing(wanted):
+            self.folder(name).rename(self.folder(wanted))
 
     def delete(self, name: str) -> None:
         """Remove a collection for good."""

@@ -136,3 +136,10 @@ def test_all_weights_zero_is_said():
     trace = search(BM25, DENSE).run("q", setup)
     assert len(trace.final) == 0
     assert "no-weight" in {note.code for note in trace.warnings}
+
+
+def test_both_says_which_channel_was_not_asked():
+    engine = search(BM25, DENSE)
+    alone = HybridSearch(engine.corpus, {"bm25": engine.channels["bm25"]}, {"dense": "The encoder is loading."})
+    notes = alone.run("q", Setup(agreement="both")).warnings
+    assert "not of dense" in next(note.text for note in notes if note.code == "both-without")

@@ -96,7 +96,9 @@ def test_rename_and_delete(workspace):
     publish(workspace, "blue", "b1")
     with pytest.raises(BadInput, match="'blue' already"):
         workspace.rename("red", "blue")
-    workspace.rename("red", "green")
+    with pytest.raises(BadInput, match="'red' already"):
+        workspace.rename("red", " red ")
+    workspace.rename("red", " green ")
     assert workspace.names() == ("blue", "green")
     workspace.delete("green")
     assert workspace.names() == ("blue",)
