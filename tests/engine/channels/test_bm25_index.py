@@ -207,6 +207,16 @@ def test_many_rows(count: int, variant: Variant):
             assert found.tobytes() == scores[expected[:most]].tobytes()
 
 
+def test_blocks_that_fill_the_buffer_of_the_best_rows_stay_inside_it():
+    # 160 rows of the first two windows fill the buffer of the best 100 to its end; 600 equal ones in a row follow
+    rows = {*range(160), *range(8192, 8192 + 160), *range(16384, 16384 + 600)}
+    index = Bm25Index.of_forms([[("x", "x")] if row in rows else [("y", "y")] for row in range(24_576)])
+    order = np.arange(24_576)
+    for most in (1, 36, 100, 500):
+        found, _ = index.best([("x", "x")], Bm25Setup(), most, order=order)
+        assert found.tolist() == sorted(rows)[:most]
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 @given(lists=form_lists, times=st.integers(1, 3), rest=st.lists(accented, max_size=4), k1=k1s, b=bs)
 def test_the_exact_form_never_scores_lower_than_another_spelling(variant: Variant, lists, times, rest, k1, b):
