@@ -74,7 +74,7 @@ class Job:
         )
 
     def follow(self, ended: Callable[[Watched], None]) -> None:
-        """Reads what the process says until it ends, then calls `ended`. For a thread of its own."""
+        """Reads what the process says until it ends, and calls `ended` before others hear of it. For its own thread."""
         result: Mapping[str, Any] | None = None
         for line in self._process.stdout or ():
             with suppress(ValueError):
@@ -84,8 +84,11 @@ class Job:
                 else:
                     result = said
         code = self._process.wait()
-        self._finish(code, result)
-        ended(self.now)
+        end = self._end(code, result)
+        try:
+            ended(end)
+        finally:
+            self.now = end
 
     def stop(self) -> None:
         """Asks the process to end; ends it where it does not within a few seconds."""
@@ -106,11 +109,11 @@ class Job:
         began = monotonic() if fresh else self.now.stage_started
         self.now = replace(self.now, stage=stage, done=done, total=total, stage_started=began)
 
-    def _finish(self, code: int, result: Mapping[str, Any] | None) -> None:
+    def _end(self, code: int, result: Mapping[str, Any] | None) -> Watched:
         state: State = "done" if code == 0 else "stopped" if self.now.state == "stopping" else "failed"
         fault = self._reason(code) if state == "failed" else ""
-        self.now = replace(self.now, state=state, result=result, fault=fault, ended=monotonic())
         self._said.close()
+        return replace(self.now, state=state, result=result, fault=fault, ended=monotonic())
 
     def _reason(self, code: int) -> str:
         self._said.seek(0)
@@ -136,7 +139,7 @@ class Jobs:
     def start(self, name: str, arguments: Sequence[str], then: Callable[[Watched], None] | None = None) -> int:
         """Starts a build of the collection `name` and gives its number; `Busy` where one is running already.
 
-        `then` is called, in the thread of the build, when it has ended, however it did.
+        `then` is called, in the thread of the build, when it has ended, however it did, and before `all` tells of it.
         """
         with self._lock:
             if any(job.now.name == name and job.now.running for job in self._jobs.values()):

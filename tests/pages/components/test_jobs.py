@@ -45,7 +45,7 @@ def test_progress_and_result_are_followed(jobs):
     assert ended.wait(60)
     assert (seen[0].state, seen[0].stage, seen[0].done, seen[0].total) == ("done", "embedding", 3, 3)
     assert seen[0].result["name"] == "x"
-    assert [watched.state for watched in jobs.all()] == ["done"]
+    until(lambda: [watched.state for watched in jobs.all()] == ["done"])
 
 
 def test_a_second_build_of_the_same_name_is_refused(jobs):
@@ -72,6 +72,7 @@ def test_what_the_user_can_mend_is_told_and_a_defect_names_its_code(jobs):
     for program, expected in ((REFUSE, "No such file. Check the path."), (CRASH, "exit code 1): KeyError: 'lost'")):
         _, ended, seen = run(jobs, program)
         assert ended.wait(60)
+        until(lambda: jobs.running("x") is None)
         assert seen[0].state == "failed"
         assert expected in seen[0].fault
 
@@ -79,6 +80,7 @@ def test_what_the_user_can_mend_is_told_and_a_defect_names_its_code(jobs):
 def test_an_ended_build_can_be_put_away_and_a_running_one_cannot(jobs):
     number, ended, _ = run(jobs, END)
     assert ended.wait(60)
+    until(lambda: not jobs.all()[0].running)
     jobs.put_away(number)
     assert jobs.all() == ()
     number, _, _ = run(jobs, WAIT)
