@@ -23,7 +23,7 @@ from engine.store.workspace import Workspace
 
 def index(
     name: Name,
-    source: Annotated[Path, typer.Option("--from", help="A file or a folder to read.")],
+    source: Annotated[str, typer.Option("--from", help="A file or a folder to read.")],
     format_: Annotated[
         str | None, typer.Option("--format", help="The file format; by ending and content if not given.")
     ] = None,
@@ -46,6 +46,8 @@ def index(
     progress: Watch = "bar",
 ) -> None:
     """Read a file or folder and build a collection of it, in place of one of that name."""
+    if not source:
+        raise BadInput("--from is empty.", "Name a file or a folder.")
     if (queries is None) != (qrels is None):
         raise BadInput("--queries and --qrels belong together.", "Give both or none.")
     options = _with_given(
@@ -55,7 +57,7 @@ def index(
     )
     judged = Judged(read_queries(queries), read_qrels(qrels)) if queries and qrels else None
     with follow(progress) as watch:
-        built = build_collection(Workspace(), name, source, options, judged=judged, progress=watch)
+        built = build_collection(Workspace(), name, Path(source), options, judged=judged, progress=watch)
     _tell(name, built, as_json)
 
 

@@ -26,7 +26,7 @@ from engine.text.analysers import analyser_for
 from engine.types import Progress, Query, no_progress
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-_CLOSED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+_CLOSED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.ENOENT, errno.EEXIST})
 
 
 @dataclass(frozen=True, slots=True)
