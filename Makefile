@@ -12,6 +12,7 @@ help: ## list the targets
 
 .venv/run: requirements.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Installing what RankScope runs on (about 2.6 GB) into .venv; this takes a minute or several, and is quiet."
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 

@@ -20,6 +20,8 @@ from engine.store.demo import build_demo
 from engine.store.manifest import BuildOptions, read_manifest
 from engine.store.workspace import Workspace
 
+_PROBLEMS_TOLD = 10
+
 
 def index(
     name: Name,
@@ -93,7 +95,7 @@ def collections(as_json: AsJson = False) -> None:
     if as_json:
         print_json({"collections": rows})
     elif rows:
-        print_table(rows)
+        print_table([{**row, "built": str(row["built"] or "–")[:16].replace("T", " ")} for row in rows])
     else:
         say("There is no collection yet. Build one with: python -m engine index NAME --from PATH")
 
@@ -138,6 +140,11 @@ def _tell(name: str, built: Built, as_json: bool) -> None:
         return
     for sentence in built.report.sentences():
         say(sentence)
+    told = [problem for problem in built.report.problems if problem.kind != "guess"]
+    for problem in told[:_PROBLEMS_TOLD]:
+        say(f"  {problem.where}: {problem.text}")
+    if len(told) > _PROBLEMS_TOLD:
+        say(f"  … and {len(told) - _PROBLEMS_TOLD} more; --json and the Data page list them.")
     say(f"{name}: {built.manifest.chunks} chunks, built in {built.manifest.seconds:.1f} s.")
 
 

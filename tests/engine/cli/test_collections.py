@@ -15,6 +15,7 @@ def test_index_reads_builds_and_reports(call, workspace, tmp_path):
     )
     assert (code, err) == (0, "")
     assert "3 rows read, 1 repeated id: 007" in out
+    assert "row 3" in out
     collection = open_collection(workspace, "semi")
     assert collection.title == "Semicolons"
     assert collection.corpus.chunk("007").text == "a, b"
@@ -68,6 +69,7 @@ def test_rename_rebuild_export_delete(call, data, tmp_path):
         (("index", "x", "--from", "README.md", "--queries", "q.tsv"), "belong together"),
         (("index", "x", "--from", "README.md", "--encoder", "no/such-model"), "no/such-model"),
         (("index", "x", "--from", ""), "--from is empty"),
+        (("index", "x", "--from", "README.md", "--language", "zz"), "no analyser"),
         (("index", "x", "--from", "README.md", "--options", "[" * 5000), "options"),
         (("search", "x" * 5000, "kite"), "x…"),
         (("delete", "nix"), "no collection 'nix'"),
