@@ -24,7 +24,6 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
 )
 _BLOCK = 1 << 18
 _SAMPLE = 1 << 15
-_LONGEST_SIGN = 4
 # Undecodable bytes arrive as these lone surrogates (PEP 383), so that one bad row costs no other.
 _ESCAPED = re.compile("[\udc80-\udcff]")
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1f\x7f]")
@@ -135,7 +134,7 @@ def _checked(source: SourceFile) -> Decoding:
             try:
                 decoder.decode(block)
             except UnicodeDecodeError:
-                return _guess(last[-_LONGEST_SIGN:] + block + stream.readline(_BLOCK))
+                return _guess(block + stream.readline(_BLOCK))
             read, last = read + len(block), block
             if source.head_only and read >= HEAD_BYTES:
                 return Decoding("utf-8", "only ASCII so far" if only_ascii else "valid")

@@ -109,6 +109,11 @@ def rewritten(path, name, old, new):
 SHEET = "xl/worksheets/sheet1.xml"
 
 
+def test_a_whole_number_that_a_program_wrote_with_decimals_is_shown_without(book):
+    path = rewritten(book(One=[["id"], [7]]), SHEET, b"<v>7</v>", b"<v>7.0</v>")
+    assert [as_text(row.values["id"]) for row in rows(path)] == ["7"]
+
+
 def test_wrong_dimensions_are_not_believed(book):
     path = rewritten(book(One=[["id"], ["a"]]), SHEET, b'ref="A1:A2"', b'ref="A1:XFD1048576"')
     assert [dict(row.values) for row in rows(path)] == [{"id": "a"}]
