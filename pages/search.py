@@ -3,7 +3,7 @@
 import streamlit as st
 
 from engine.types import Trace
-from pages.components import explore, exports, frame, resources, state
+from pages.components import explore, exports, frame, opening, state
 from pages.components.board import BoardView, rank_board
 from pages.components.cards import result_cards
 from pages.components.panel import chunk_panel
@@ -55,7 +55,7 @@ def board(shown: explore.Screen, trace: Trace) -> None:
         trace,
         shown.desk.labels,
         title=lambda chunk_id: heading(shown.desk.corpus.chunk(chunk_id)),
-        grades=resources.grades(shown.desk, trace.query),
+        grades=opening.grades(shown.desk, trace.query),
         selected=shown.session.selected if shown.session.selected in shown.desk.corpus else None,
         pinned=None if shown.pinned is None else shown.pinned.final,
         loading=shown.desk.loading,
@@ -68,7 +68,7 @@ def select() -> None:
 
 
 def export_menu(shown: explore.Screen, trace: Trace) -> None:
-    corpus, grades = shown.desk.corpus, resources.grades(shown.desk, trace.query)
+    corpus, grades = shown.desk.corpus, opening.grades(shown.desk, trace.query)
     with st.popover("Export", icon=":material/download:"):
         st.download_button(
             "CSV: ranks, scores and texts",

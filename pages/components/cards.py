@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.types import Trace
-from pages.components import resources, state
+from pages.components import opening, state
 from pages.components.explore import Screen
 from pages.components.ranks import grade_of
 from pages.components.results import card, snippet, spans_of, standings
@@ -16,7 +16,7 @@ MOST = 50
 
 def result_cards(shown: Screen, trace: Trace) -> None:
     """A card a shown result, each with a button that opens the whole chunk."""
-    grades = resources.grades(shown.desk, trace.query)
+    grades = opening.grades(shown.desk, trace.query)
     for hit in trace.final.hits(min(trace.setup.shown, MOST)):
         chunk = shown.desk.corpus.chunk(hit.chunk_id)
         body = snippet(chunk.text, spans_of(chunk, trace.query))

@@ -13,7 +13,7 @@ from engine.encoders.registry import load_encoder
 from engine.errors import RankScopeError
 from engine.text.analysers import analyser_for
 from engine.types import Chunk
-from pages.components import messages, resources, state
+from pages.components import messages, opening, resources, state
 from pages.components.explore import Screen
 from pages.components.inventory import Inventory
 from pages.components.messages import plain
@@ -87,7 +87,7 @@ def _lengths(shown: Screen, inventory: Inventory, chunk: Chunk) -> Iterable[str]
 
 
 def _tokens(shown: Screen, chunk: Chunk) -> tuple[str, ...]:
-    manifest = resources.manifest(shown.desk)
+    manifest = opening.manifest(shown.desk)
     if not manifest.encoder_fingerprint:
         return ()
     try:

@@ -13,7 +13,7 @@ from pages.components import state
 from pages.components.knob import knob, limits, number, with_fields
 from pages.components.messages import plain
 from pages.components.narrowing import filters, has_threshold, thresholds
-from pages.components.resources import Desk
+from pages.components.opening import Desk
 from pages.components.session import Session
 
 _POPOVER = 340

@@ -11,7 +11,7 @@ from engine.types import Agreement, Filter, Ranking, Setup, Trace
 from pages.components import state
 from pages.components.knob import knob, with_fields
 from pages.components.messages import plain
-from pages.components.resources import Desk
+from pages.components.opening import Desk
 from pages.components.session import Session
 
 _AGREEMENTS = {"each": "Each", "both": "Both", "either": "Either"}

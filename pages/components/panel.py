@@ -8,7 +8,7 @@ import streamlit as st
 
 from engine.errors import RankScopeError
 from engine.types import Place, Trace
-from pages.components import messages, resources, state
+from pages.components import messages, opening, state
 from pages.components.board import FUSED
 from pages.components.explore import Screen
 from pages.components.ranks import grade_of, removal
@@ -36,7 +36,7 @@ def chunk_panel(shown: Screen, trace: Trace, chunk_id: str) -> None:
         title = f'<h2 class="rs-panel-title">{escape(heading(chunk, 240))}</h2>'
         st.html(f'{title}<p class="rs-where">{escape(where(chunk))}</p>')
         st.button("Close", icon=":material/close:", key="panel.close", type="tertiary", on_click=_close)
-    grades = resources.grades(shown.desk, shown.session.query)
+    grades = opening.grades(shown.desk, shown.session.query)
     if grades is not None:
         grade = grade_of(chunk_id, grades)
         st.html(f'<p class="rs-grade">{grade_sign(grade)} {escape(grade.word)}</p>')

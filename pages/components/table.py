@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from engine.types import Trace
-from pages.components import resources, state
+from pages.components import opening, state
 from pages.components.board import FUSED, HUES, color_of
 from pages.components.explore import Screen
 from pages.components.messages import plain
@@ -68,7 +68,7 @@ def column_chooser(shown: Screen, trace: Trace) -> None:
 def table_rows(shown: Screen, trace: Trace) -> list[dict[str, Any]]:
     """One row a shown result, by column name; None where a list does not hold the chunk. `id` comes first."""
     labels = shown.desk.labels
-    grades = resources.grades(shown.desk, trace.query)
+    grades = opening.grades(shown.desk, trace.query)
     rows = []
     for hit in trace.hits:
         row: dict[str, Any] = {"id": hit.chunk_id, "#": hit.rank}
