@@ -1,9 +1,13 @@
 """Search: one query, every list, and each chunk's place in all of them, as a board, as cards or as a table."""
 
+import json
+from collections.abc import Mapping
+
 import streamlit as st
 
+from engine.export.results import hits_as_rows, rows_as_csv, trace_as_data
 from engine.types import Trace
-from pages.components import explore, exports, frame, opening, state
+from pages.components import explore, frame, opening, state
 from pages.components.board import BoardView, rank_board
 from pages.components.cards import result_cards
 from pages.components.panel import chunk_panel
@@ -72,7 +76,7 @@ def export_menu(shown: explore.Screen, trace: Trace) -> None:
     with st.popover("Export", icon=":material/download:"):
         st.download_button(
             "CSV: ranks, scores and texts",
-            lambda: exports.as_csv(trace, corpus, grades),
+            lambda: rows_as_csv(hits_as_rows(trace, corpus, grades)).encode("utf-8-sig"),
             "rankscope.csv",
             "text/csv",
             key="export.csv",
@@ -80,12 +84,19 @@ def export_menu(shown: explore.Screen, trace: Trace) -> None:
         )
         st.download_button(
             "JSON: the run with its setup",
-            lambda: exports.as_json(trace, corpus, shown.desk.name, grades),
+            lambda: as_json(shown, trace, grades),
             "rankscope.json",
             "application/json",
             key="export.json",
             on_click="ignore",
         )
+
+
+def as_json(shown: explore.Screen, trace: Trace, grades: Mapping[str, int] | None) -> bytes:
+    corpus = shown.desk.corpus
+    source = {"collection": shown.desk.name, "fingerprint": corpus.fingerprint}
+    record = {**source, **trace_as_data(trace, corpus, grades=grades)}
+    return json.dumps(record, ensure_ascii=False, indent=1, allow_nan=False).encode()
 
 
 frame.through_app("search")

@@ -25,7 +25,7 @@ _MOST_ROWS = 20
 
 def result_table(shown: Screen, trace: Trace) -> None:
     """The table of the shown results, with a chooser of its columns; a click on a row selects its chunk."""
-    rows = table_rows(shown, trace)
+    rows = _rows_of_run(shown, trace)
     if not rows:
         return
     names = list(rows[0])[1:]
@@ -51,7 +51,7 @@ def result_table(shown: Screen, trace: Trace) -> None:
 
 def column_chooser(shown: Screen, trace: Trace) -> None:
     """The popover in which the columns are chosen."""
-    names = list(table_rows(shown, trace)[0])[1:]
+    names = list(_rows_of_run(shown, trace)[0])[1:]
     chosen = _chosen(names, shown.session.mark(_COLUMNS))
     with st.popover("Columns", icon=":material/view_column:"):
         st.pills(
@@ -63,6 +63,11 @@ def column_chooser(shown: Screen, trace: Trace) -> None:
             label_visibility="collapsed",
             **state.bound("knob.columns", chosen, lambda now, new: now.with_mark(_COLUMNS, _as_mark(names, new))),
         )
+
+
+def _rows_of_run(shown: Screen, trace: Trace) -> list[dict[str, Any]]:
+    """The rows, made once for the chooser and the table, which are drawn at different places of the page."""
+    return state.once("table.rows", lambda: table_rows(shown, trace))
 
 
 def table_rows(shown: Screen, trace: Trace) -> list[dict[str, Any]]:
