@@ -9,13 +9,13 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from engine.types import Dropped, Ranking, Trace
-from pages.components.ranks import Move, grade_of, initials, move, move_from_pin, removal
+from engine.pipelines.path import FUSED
+from engine.types import Ranking, Trace
+from pages.components.ranks import Move, grade_of, initials, move, move_from_pin, removals
 
 MOST_ROWS = 100
 """The board stays readable and quick up to here; the table holds more."""
 
-FUSED = "fused"
 COLORS: Mapping[str, int] = {"bm25": 0, "dense": 1, FUSED: 2, "reranked": 3}
 """The place of each list's colour in the theme's categorical colours, the same on every screen; others follow."""
 
@@ -67,17 +67,17 @@ def board_data(view: BoardView) -> dict[str, Any]:
     lists[FUSED] = trace.final
     present = {chunk_id for ranking in lists.values() for chunk_id in ranking.ids[:window]}
     named = present | ({view.selected} if view.selected is not None else set())
+    removed = removals(trace.dropped, named)
     columns = [
         _channel_column(view, name, lists[name], window) if name in lists else _absent_column(view, name)
         for name in names
     ]
-    columns.append(_fused_column(view, window))
-    removals = _removals(trace.dropped, named)
+    columns.append(_fused_column(view, window, removed))
     for column in columns:
         column["color"] = color_of(column["key"], [*names, FUSED])
         ranking = lists.get(column["key"])
         if ranking is not None:
-            column["ends"] = _ends(ranking, column["label"], named, window, removals.get(column["key"], {}))
+            column["ends"] = _ends(ranking, column["label"], named, window, removed.get(column["key"], {}))
     titles = {chunk_id: view.title(chunk_id) for chunk_id in named}
     return {"columns": columns, "titles": titles, "selected": view.selected}
 
@@ -111,14 +111,18 @@ def _channel_column(view: BoardView, name: str, ranking: Ranking, window: int) -
     )
 
 
-def _fused_column(view: BoardView, window: int) -> dict[str, Any]:
+def _fused_column(view: BoardView, window: int, removed: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
     trace = view.trace
     labels = {name: view.labels.get(name, name) for name in trace.channels}
     letters = initials(labels)
     rows = []
     for rank, chunk_id in enumerate(trace.final.ids[:window], start=1):
         moves = [
-            _arrow(letters[name], move(trace.channels[name].rank(chunk_id), rank, labels[name]), color_of(name, labels))
+            _arrow(
+                letters[name],
+                move(trace.channels[name].rank(chunk_id), rank, labels[name], removed.get(name, {}).get(chunk_id, "")),
+                color_of(name, labels),
+            )
             for name in labels
             if trace.setup.channel(name).weight > 0
         ]
@@ -167,12 +171,3 @@ def _ends(
         elif rank > window:
             ends[chunk_id] = {"kind": "beyond", "text": str(rank), "word": f"rank {rank} in {label}"}
     return ends
-
-
-def _removals(dropped: Iterable[Dropped], named: set[str]) -> dict[str, dict[str, str]]:
-    """By list, why a stage took a named chunk out of it; the first stage counts."""
-    reasons: dict[str, dict[str, str]] = {}
-    for drop in dropped:
-        if drop.chunk_id in named:
-            reasons.setdefault(drop.channel or FUSED, {}).setdefault(drop.chunk_id, removal(drop))
-    return reasons

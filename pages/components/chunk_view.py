@@ -11,13 +11,14 @@ from engine.channels.dense import DenseChannel
 from engine.corpus.fields import searched_text
 from engine.encoders.registry import load_encoder
 from engine.errors import RankScopeError
+from engine.pipelines.path import path_of
 from engine.text.analysers import analyser_for
 from engine.types import Chunk
-from pages.components import messages, resources, state
+from pages.components import messages, opening, resources, state
 from pages.components.explore import Screen
 from pages.components.inventory import Inventory
 from pages.components.messages import plain
-from pages.components.path import as_html, path_of
+from pages.components.path import as_html
 from pages.components.results import chunk_facts, facts, heading, marked, spans_of, where
 
 _NEAREST = 6
@@ -72,7 +73,8 @@ def _path(shown: Screen, chunk_id: str) -> None:
     if shown.trace is None:
         st.html('<p class="rs-quiet">Type a query above to see where every list puts this chunk.</p>')
         return
-    st.html(as_html(path_of(shown.desk.search, shown.trace, shown.desk.labels, chunk_id)))
+    path = path_of(shown.desk.whole, shown.trace, chunk_id)
+    st.html(as_html(path, shown.trace, shown.desk.labels))
 
 
 def _lengths(shown: Screen, inventory: Inventory, chunk: Chunk) -> Iterable[str]:
@@ -85,7 +87,7 @@ def _lengths(shown: Screen, inventory: Inventory, chunk: Chunk) -> Iterable[str]
 
 
 def _tokens(shown: Screen, chunk: Chunk) -> tuple[str, ...]:
-    manifest = resources.manifest(shown.desk)
+    manifest = opening.manifest(shown.desk)
     if not manifest.encoder_fingerprint:
         return ()
     try:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.pipelines.path import FUSED
 from engine.types import Dropped, Ranking
 
 Way = Literal["up", "down", "same", "absent", "new"]
@@ -20,10 +21,13 @@ class Move:
     word: str
 
 
-def move(before: int | None, now: int, where: str) -> Move:
-    """How `now` compares with the rank `before` in `where`; ▲ means nearer to the top than there."""
+def move(before: int | None, now: int, where: str, removed: str = "") -> Move:
+    """How `now` compares with the rank `before` in `where`; ▲ means nearer to the top than there.
+
+    `removed` says why a stage took the chunk out of that list, where one did.
+    """
     if before is None:
-        return Move("×", "absent", f"not retrieved by {where}")
+        return Move("×", "absent", f"{removed} in {where}" if removed else f"not retrieved by {where}")
     if before == now:
         return Move("=", "same", f"same place as in {where}")
     way: Way = "up" if now < before else "down"
@@ -88,3 +92,12 @@ def removal(drop: Dropped) -> str:
         "fused threshold": f"below the minimum fused score{limit}",
         "shown": "beyond the results shown",
     }[drop.stage]
+
+
+def removals(dropped: Iterable[Dropped], named: Container[str]) -> Mapping[str, Mapping[str, str]]:
+    """By list (the fusion is `fused`), why a stage took a named chunk out of it; the first stage counts."""
+    reasons: dict[str, dict[str, str]] = {}
+    for drop in dropped:
+        if drop.chunk_id in named:
+            reasons.setdefault(drop.channel or FUSED, {}).setdefault(drop.chunk_id, removal(drop))
+    return reasons

@@ -21,7 +21,6 @@ from pages.components import frame, messages, resources, state
 from pages.components.condition import Condition, source_changed
 from pages.components.draft import rebuild_arguments
 from pages.components.encoder_choice import encoder_box
-from pages.components.knob import with_fields
 from pages.components.messages import plain
 
 _ASKED = "data.asked"
@@ -93,8 +92,7 @@ def _language(code: str | None) -> str:
 
 def open_in_search(name: str) -> None:
     """A callback: the collection is the open one, without the query and the filters of another, on Search."""
-    setup = with_fields(state.current().setup, filters=())
-    state.change(collection=name, query="", selected=None, setup=setup)
+    state.replace(state.current().in_collection(name).changed(query=""))
     frame.go("search")
 
 

@@ -62,7 +62,8 @@ def address(workspace_root, tmp_path_factory):
 @pytest.fixture(scope="module")
 def chromium():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
         yield browser
         browser.close()
 

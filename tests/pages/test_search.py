@@ -163,3 +163,13 @@ def test_a_rebuilt_collection_never_answers_from_the_former_one(app, build, tmp_
     assert "0 of 0 results" in html(session)
     build(root, "colours", [{"_id": "1", "text": "blue blu"}])
     assert "1 of 1 results" in html(results(session))
+
+
+def test_a_value_below_what_the_box_offers_is_shown(app):
+    assert knob(results(app(c="help", q=QUERY, k="0.005")), "RRF k").value == 0.005
+
+
+def test_the_pin_keeps_what_was_asked_for_not_what_a_small_collection_allows(app):
+    session = results(app(c="tiny", q="star"))
+    button(session, "Pin").click().run()
+    assert {name for name in session.query_params if name.startswith("pin")} == {"pin"}

@@ -1,7 +1,7 @@
 import pytest
 
 from engine.types import Dropped, Ranking
-from pages.components.ranks import grade_of, initials, move, move_from_pin, removal
+from pages.components.ranks import grade_of, initials, move, move_from_pin, removal, removals
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,13 @@ def test_initials_tell_labels_apart():
 def test_reasons_name_the_limit():
     assert removal(Dropped("a", "threshold", "bm25", 2.0, 3.5)) == "below the minimum score 3.5"
     assert removal(Dropped("a", "filter", "bm25", 2.0, None)) == "taken out by a filter"
+
+
+def test_what_a_stage_took_out_is_not_called_not_retrieved():
+    drops = [Dropped("a", "threshold", "bm25", 2.0, 3.5), Dropped("a", "agreement", None, 0.1, None)]
+    reasons = removals([*drops, Dropped("b", "threshold", "bm25", 1.0, 3.5)], {"a"})
+    assert reasons == {
+        "bm25": {"a": "below the minimum score 3.5"},
+        "fused": {"a": "taken out by the agreement rule"},
+    }
+    assert move(None, 1, "BM25", reasons["bm25"]["a"]).word == "below the minimum score 3.5 in BM25"
