@@ -57,11 +57,12 @@ class Watched:
 
 
 class Job:
-    """One process and what it has said so far; `now` is replaced in one step, so that any thread may read it."""
+    """One process and what it has said so far; any thread may read `now`, which is replaced only under a lock."""
 
     def __init__(self, number: int, name: str, command: Sequence[str], environment: Mapping[str, str]) -> None:
         now = monotonic()
         self.now = Watched(number, name, now, stage_started=now)
+        self._changing = threading.Lock()
         self._said: IO[str] = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
         self._process = subprocess.Popen(
             [*command],
@@ -71,30 +72,37 @@ class Job:
             stdout=subprocess.PIPE,
             stderr=self._said,
             encoding="utf-8",
+            errors="replace",
         )
 
     def follow(self, ended: Callable[[Watched], None]) -> None:
-        """Reads what the process says until it ends, then calls `ended`. For a thread of its own."""
+        """Reads what the process says until it ends, then calls `ended`. For a thread of its own.
+
+        Lines that are no progress and no result are passed over.
+        """
         result: Mapping[str, Any] | None = None
-        for line in self._process.stdout or ():
-            with suppress(ValueError):
-                said = json.loads(line)
-                if "stage" in said:
-                    self._step(said["stage"], said["done"], said["total"])
-                else:
-                    result = said
-        code = self._process.wait()
-        self._finish(code, result)
-        ended(self.now)
+        try:
+            with self._process:
+                for line in self._process.stdout or ():
+                    match _read(line):
+                        case {"stage": str(stage), "done": int(done), "total": int(total)}:
+                            self._step(stage, done, total)
+                        case {"report": dict()} as said:
+                            result = said
+        finally:
+            self._finish(self._process.wait(), result)
+            ended(self.now)
 
     def stop(self) -> None:
         """Asks the process to end; ends it where it does not within a few seconds."""
-        if self.now.running:
+        with self._changing:
+            if not self.now.running:
+                return
             self.now = replace(self.now, state="stopping")
-            self._process.send_signal(_ASK)
-            reminder = threading.Timer(_PATIENCE, self._process.kill)
-            reminder.daemon = True
-            reminder.start()
+        self._process.send_signal(_ASK)
+        reminder = threading.Timer(_PATIENCE, self._process.kill)
+        reminder.daemon = True
+        reminder.start()
 
     def kill(self) -> None:
         """Ends the process at once, if it is still there."""
@@ -102,14 +110,15 @@ class Job:
             self._process.kill()
 
     def _step(self, stage: str, done: int, total: int) -> None:
-        fresh = stage != self.now.stage
-        began = monotonic() if fresh else self.now.stage_started
-        self.now = replace(self.now, stage=stage, done=done, total=total, stage_started=began)
+        with self._changing:
+            began = monotonic() if stage != self.now.stage else self.now.stage_started
+            self.now = replace(self.now, stage=stage, done=done, total=total, stage_started=began)
 
     def _finish(self, code: int, result: Mapping[str, Any] | None) -> None:
-        state: State = "done" if code == 0 else "stopped" if self.now.state == "stopping" else "failed"
-        fault = self._reason(code) if state == "failed" else ""
-        self.now = replace(self.now, state=state, result=result, fault=fault, ended=monotonic())
+        with self._changing:
+            state: State = "done" if code == 0 else "stopped" if self.now.state == "stopping" else "failed"
+            fault = self._reason(code) if state == "failed" else ""
+            self.now = replace(self.now, state=state, result=result, fault=fault, ended=monotonic())
         self._said.close()
 
     def _reason(self, code: int) -> str:
@@ -122,6 +131,13 @@ class Job:
         return f"The build ended unexpectedly (exit code {code}): {last}. The build in use is unchanged."
 
 
+def _read(line: str) -> object:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
+
+
 class Jobs:
     """The builds of one server. Any thread may ask; one collection has one build at a time."""
 
@@ -129,6 +145,7 @@ class Jobs:
         self._root = root
         self._command = tuple(command)
         self._jobs: dict[int, Job] = {}
+        self._done: set[int] = set()
         self._count = 0
         self._lock = threading.Lock()
         atexit.register(self.close)
@@ -149,7 +166,9 @@ class Jobs:
             self._jobs[self._count] = job
 
         def ended(end: Watched) -> None:
-            if end.state != "done":
+            if end.state == "done":
+                self._done.add(end.number)
+            else:
                 self._clear(name)
             if then is not None:
                 then(end)
@@ -165,6 +184,10 @@ class Jobs:
     def running(self, name: str) -> Watched | None:
         """The running build of a collection, if there is one."""
         return next((watched for watched in self.all() if watched.name == name and watched.running), None)
+
+    def succeeded(self, number: int) -> bool:
+        """Whether a build has ended well, put away or not."""
+        return number in self._done
 
     def stop(self, number: int) -> None:
         """Asks a build to end; nothing where it has ended."""
