@@ -63,7 +63,7 @@ def _reasons(manifest: Manifest) -> Iterator[str]:
 
 
 def _index_reasons(manifest: Manifest, folder: Path) -> Iterator[str]:
-    """Whether this RankScope can read the indexes; their arrays are not."""
+    """Which indexes this RankScope cannot read. Of the vectors only the manifest is read, not the arrays."""
     try:
         read_postings(folder / "bm25")
     except RankScopeError:

@@ -23,6 +23,8 @@ from engine.corpus.corpus import Corpus
 from engine.corpus.documents import count_words
 from engine.corpus.options import ImportOptions
 from engine.corpus.previewing import Preview, preview
+from engine.corpus.readers.workbook import sheet_names
+from engine.corpus.sources import SourceFile
 from engine.encoders.registry import load_encoder
 from engine.errors import RankScopeError, UnknownName
 from engine.evaluation.judgments import Qrels
@@ -240,6 +242,14 @@ def look(path: Path, options: ImportOptions) -> Preview:
     return made(("preview", *_version(path), options.model_dump_json()), lambda: preview(path, options))
 
 
+def sheets(path: Path) -> tuple[str, ...]:
+    """The sheets of a workbook, none where it cannot be read; which its reader tells."""
+    try:
+        return made(("sheets", *_version(path)), lambda: sheet_names(SourceFile(path, path.name)))
+    except RankScopeError:
+        return ()
+
+
 def cuts(path: Path, options: ImportOptions, encoder: str) -> Cuts | None:
     """Where the cuts fall in a source, counted as that encoder counts; `none` counts words."""
     count = count_words if encoder == NO_ENCODER else load_encoder(encoder).count_tokens
@@ -262,10 +272,10 @@ def manifest(opened: Desk) -> Manifest:
 def inventory(opened: Desk) -> Inventory:
     """The inventory of an open collection, taken once for each build."""
     collection = _opened(opened.name, opened.build).collection
-    report = collection.stored.report
+    report, fields = collection.stored.report, collection.manifest.options.bm25_fields
 
     def take() -> Inventory:
-        return take_stock(opened.corpus, term_counts(opened.corpus, opened.search.channels.get("bm25")), report)
+        return take_stock(opened.corpus, term_counts(opened.corpus, opened.search.channels.get("bm25"), fields), report)
 
     return made(("inventory", opened.build), take)
 

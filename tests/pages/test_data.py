@@ -1,6 +1,7 @@
 """What the Data page does, without a browser. Field cases 45, 49, 54 and 55."""
 
 import json
+import os
 import time
 from pathlib import Path
 
@@ -89,6 +90,16 @@ def test_a_semicolon_file_with_a_byte_mark_is_previewed_as_text(data, tmp_path):
     assert "encoding utf-8-sig · separated by ;" in html(session)
     assert session.selectbox(key="knob.data.map.id").value == "id"
     assert session.text_input(key="knob.data.name").value == "semi"
+
+
+def test_an_upload_sweeps_what_others_left(data):
+    left = data.root / "uploads" / "left"
+    left.mkdir(parents=True)
+    os.utime(left, (0, 0))
+    session = data(data__view="new")
+    session.file_uploader(key="data.upload").set_value(("birds.csv", b"id,text\na,red kite\n", "text/csv")).run()
+    assert check(session).text_input(key="knob.data.name").value == "birds"
+    assert not left.exists()
 
 
 def test_an_old_encoding_is_proposed_and_can_be_changed(data, tmp_path):
