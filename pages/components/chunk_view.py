@@ -44,19 +44,17 @@ def chunk_view(shown: Screen, inventory: Inventory, chunk_id: str) -> None:
 def _head(inventory: Inventory, chunk: Chunk) -> None:
     title = f'<h2 class="rs-panel-title">{escape(heading(chunk, 240))}</h2>'
     before, after = inventory.beside(chunk)
-    where_it_is = "document" if chunk.location.document_id else "collection"
-    with st.container(horizontal=True, wrap=False, gap="xsmall"):
-        st.html(f'{title}<p class="rs-where">{escape(where(chunk))}</p>')
-        _turn("Previous", ":material/arrow_back:", before, f"The chunk before it in the {where_it_is}")
-        _turn("Next", ":material/arrow_forward:", after, f"The chunk after it in the {where_it_is}")
-        st.button(
-            "", icon=":material/close:", key="chunk.close", type="tertiary", help="Close", on_click=_open, args=(None,)
-        )
+    whole = "document" if chunk.location.document_id else "collection"
+    with st.container(horizontal=True, gap="xsmall", key="chunk_turns"):
+        _turn("Previous", ":material/arrow_back:", before, f"The chunk before it in the {whole}")
+        _turn("Next", ":material/arrow_forward:", after, f"The chunk after it in the {whole}")
+        st.button("Close", icon=":material/close:", key="chunk.close", type="tertiary", on_click=_open, args=(None,))
+    st.html(f'{title}<p class="rs-where">{escape(where(chunk))}</p>')
 
 
 def _turn(label: str, icon: str, chunk_id: str | None, note: str) -> None:
     st.button(
-        "",
+        label,
         icon=icon,
         key=f"chunk.{label}",
         type="tertiary",

@@ -76,29 +76,34 @@ class Job:
         )
 
     def follow(self, ended: Callable[[Watched], None]) -> None:
-        """Reads what the process says until it ends, then calls `ended`. For a thread of its own.
-
-        Lines that are no progress and no result are passed over.
-        """
+        """Reads what the process says until it ends, and calls `ended` before others hear of it. For its own thread."""
         result: Mapping[str, Any] | None = None
         try:
-            with self._process:
-                for line in self._process.stdout or ():
-                    match _read(line):
-                        case {"stage": str(stage), "done": int(done), "total": int(total)}:
-                            self._step(stage, done, total)
-                        case {"report": dict()} as said:
-                            result = said
-        finally:
-            self._finish(self._process.wait(), result)
-            ended(self.now)
+            result = self._listen()
+        finally:  # whatever was said, a build that is over is told to be
+            end = self._end(self._process.wait(), result)
+            try:
+                ended(end)
+            finally:
+                self._change(lambda now: end)
+
+    def _listen(self) -> Mapping[str, Any] | None:
+        """The result that the process prints; its progress is noted, other lines are passed over."""
+        result: Mapping[str, Any] | None = None
+        with self._process:
+            for line in self._process.stdout or ():
+                match _read(line):
+                    case {"stage": str(stage), "done": int(done), "total": int(total)}:
+                        self._step(stage, done, total)
+                    case {"report": dict()} as said:
+                        result = said
+        return result
 
     def stop(self) -> None:
         """Asks the process to end; ends it where it does not within a few seconds."""
-        with self._changing:
-            if not self.now.running:
-                return
-            self.now = replace(self.now, state="stopping")
+        if not self.now.running:
+            return
+        self._change(lambda now: replace(now, state="stopping") if now.running else now)
         self._process.send_signal(_ASK)
         reminder = threading.Timer(_PATIENCE, self._process.kill)
         reminder.daemon = True
@@ -109,17 +114,23 @@ class Job:
         if self._process.poll() is None:
             self._process.kill()
 
-    def _step(self, stage: str, done: int, total: int) -> None:
+    def _change(self, step: Callable[[Watched], Watched]) -> None:
         with self._changing:
-            began = monotonic() if stage != self.now.stage else self.now.stage_started
-            self.now = replace(self.now, stage=stage, done=done, total=total, stage_started=began)
+            self.now = step(self.now)
 
-    def _finish(self, code: int, result: Mapping[str, Any] | None) -> None:
-        with self._changing:
-            state: State = "done" if code == 0 else "stopped" if self.now.state == "stopping" else "failed"
-            fault = self._reason(code) if state == "failed" else ""
-            self.now = replace(self.now, state=state, result=result, fault=fault, ended=monotonic())
+    def _step(self, stage: str, done: int, total: int) -> None:
+        def step(now: Watched) -> Watched:
+            began = monotonic() if stage != now.stage else now.stage_started
+            return replace(now, stage=stage, done=done, total=total, stage_started=began)
+
+        self._change(step)
+
+    def _end(self, code: int, result: Mapping[str, Any] | None) -> Watched:
+        now = self.now
+        state: State = "done" if code == 0 else "stopped" if now.state == "stopping" else "failed"
+        fault = self._reason(code) if state == "failed" else ""
         self._said.close()
+        return replace(now, state=state, result=result, fault=fault, ended=monotonic())
 
     def _reason(self, code: int) -> str:
         self._said.seek(0)
@@ -153,7 +164,7 @@ class Jobs:
     def start(self, name: str, arguments: Sequence[str], then: Callable[[Watched], None] | None = None) -> int:
         """Starts a build of the collection `name` and gives its number; `Busy` where one is running already.
 
-        `then` is called, in the thread of the build, when it has ended, however it did.
+        `then` is called, in the thread of the build, when it has ended, however it did, and before `all` tells of it.
         """
         with self._lock:
             if any(job.now.name == name and job.now.running for job in self._jobs.values()):

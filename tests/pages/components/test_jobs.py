@@ -47,7 +47,7 @@ def test_progress_and_result_are_followed(jobs):
     assert ended.wait(60)
     assert (seen[0].state, seen[0].stage, seen[0].done, seen[0].total) == ("done", "embedding", 3, 3)
     assert seen[0].result["name"] == "x"
-    assert [watched.state for watched in jobs.all()] == ["done"]
+    until(lambda: [watched.state for watched in jobs.all()] == ["done"])
     assert jobs.succeeded(seen[0].number)
 
 
@@ -75,6 +75,7 @@ def test_what_the_user_can_mend_is_told_and_a_defect_names_its_code(jobs):
     for program, expected in ((REFUSE, "No such file. Check the path."), (CRASH, "exit code 1): KeyError: 'lost'")):
         _, ended, seen = run(jobs, program)
         assert ended.wait(60)
+        until(lambda: jobs.running("x") is None)
         assert seen[0].state == "failed"
         assert not jobs.succeeded(seen[0].number)
         assert expected in seen[0].fault
@@ -83,6 +84,7 @@ def test_what_the_user_can_mend_is_told_and_a_defect_names_its_code(jobs):
 def test_an_ended_build_can_be_put_away_and_a_running_one_cannot(jobs):
     number, ended, _ = run(jobs, END)
     assert ended.wait(60)
+    until(lambda: not jobs.all()[0].running)
     jobs.put_away(number)
     assert jobs.all() == ()
     assert jobs.succeeded(number)
@@ -126,5 +128,5 @@ def test_a_result_that_cannot_be_followed_frees_the_name(jobs, monkeypatch):
     monkeypatch.setattr(module, "_read", broken)
     _, ended, seen = run(jobs, END)
     assert ended.wait(60)
+    until(lambda: jobs.running("x") is None)
     assert not seen[0].running
-    assert jobs.running("x") is None
