@@ -17,7 +17,7 @@ def page() -> None:
         return
     inventory = opening.inventory(shown.desk)
     rows = inventory.rows(wanted(shown.session), passed(shown))
-    bar(shown, inventory, rows, inventory.counts())
+    bar(shown, inventory, rows)
     remark(shown, len(rows))
     with st.container(horizontal=True, vertical_alignment="top", key="chunks_split"):
         with st.container(key="chunks_rows"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from html import escape
 
 import streamlit as st
@@ -82,19 +83,19 @@ def _lengths(shown: Screen, inventory: Inventory, chunk: Chunk) -> Iterable[str]
     yield f"{len(chunk.text):,} characters"
     row = shown.desk.corpus.row(chunk.id)
     yield f"{inventory.terms[row]:,} terms ({analyser_for(chunk.language).label} analyser, as BM25 counts)"
-    yield from resources.made(("tokens", shown.desk.build, chunk.id), lambda: _tokens(shown, chunk))
+    if "dense" not in shown.desk.loading:
+        with suppress(RankScopeError):  # an encoder that is not there may come back, so that nothing is remembered
+            yield from resources.made(("tokens", shown.desk.build, chunk.id), lambda: _tokens(shown, chunk))
     yield from (f"marked: {mark}" for mark in inventory.marks[row])
 
 
 def _tokens(shown: Screen, chunk: Chunk) -> tuple[str, ...]:
+    """What the encoder counts, nothing where it does not count; only for an encoder that is loaded already."""
     manifest = opening.manifest(shown.desk)
     if not manifest.encoder_fingerprint:
         return ()
-    try:
-        encoder = load_encoder(manifest.encoder)
-        (count,) = encoder.count_tokens([searched_text(chunk, manifest.options.dense_fields)])
-    except RankScopeError:
-        return ()
+    encoder = load_encoder(manifest.encoder)
+    (count,) = encoder.count_tokens([searched_text(chunk, manifest.options.dense_fields)])
     limit = encoder.max_tokens
     if not count:
         return ()
@@ -123,13 +124,14 @@ def _ties(shown: Screen, inventory: Inventory, chunk: Chunk) -> None:
         shown,
     )
     _links("Same or nearly the same text", "twins", [(each, "") for each in inventory.twins(chunk.id)], shown)
-    dense = shown.desk.search.channels.get("dense")
+    # Neighbours are told by the vectors of the chunks, so that the whole search knows them before it has its encoder.
+    dense = shown.desk.whole.channels.get("dense")
     if isinstance(dense, DenseChannel):
-        nearest = dense.neighbours(chunk.id, _NEAREST)
-        scores = [(hit.chunk_id, f"{hit.score:.3f}") for hit in nearest.hits()]
-        _links("Nearest by vector, with cosine", "nearest", scores, shown)
-    elif "dense" in shown.desk.loading:
-        st.html('<p class="rs-quiet">The nearest chunks appear when the encoder is loaded.</p>')
+        key = ("nearest", shown.desk.build, chunk.id)
+        nearest = resources.made(key, lambda: tuple(dense.neighbours(chunk.id, _NEAREST).hits()))
+        _links(
+            "Nearest by vector, with cosine", "nearest", [(hit.chunk_id, f"{hit.score:.3f}") for hit in nearest], shown
+        )
 
 
 def _links(title: str, key: str, targets: list[tuple[str, str]], shown: Screen) -> None:

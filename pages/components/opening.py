@@ -211,5 +211,6 @@ def inventory(opened: Desk) -> Inventory:
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _inventory(build: str, _desk: Desk) -> Inventory:
-    report = _opened(_desk.name, build).collection.stored.report
-    return take_stock(_desk.corpus, term_counts(_desk.corpus, _desk.search.channels.get("bm25")), report)
+    stored = _opened(_desk.name, build).collection.stored
+    terms = term_counts(_desk.corpus, _desk.search.channels.get("bm25"), stored.manifest.options.bm25_fields)
+    return take_stock(_desk.corpus, terms, stored.report)

@@ -17,6 +17,8 @@ import streamlit as st
 from engine.corpus.documents import count_words
 from engine.corpus.options import ImportOptions
 from engine.corpus.previewing import Preview, preview
+from engine.corpus.readers.workbook import sheet_names
+from engine.corpus.sources import SourceFile
 from engine.encoders.registry import load_encoder
 from engine.errors import RankScopeError, UnknownName
 from engine.store.manifest import NO_ENCODER, Manifest, read_manifest
@@ -96,6 +98,14 @@ def _fingerprint(encoder: str) -> str | None:
 def look(path: Path, options: ImportOptions) -> Preview:
     """The head of a source, read again whenever the file, a file of the folder or the options change."""
     return made(("preview", *_version(path), options.model_dump_json()), lambda: preview(path, options))
+
+
+def sheets(path: Path) -> tuple[str, ...]:
+    """The sheets of a workbook, none where it cannot be read; which its reader tells."""
+    try:
+        return made(("sheets", *_version(path)), lambda: sheet_names(SourceFile(path, path.name)))
+    except RankScopeError:
+        return ()
 
 
 def cuts(path: Path, options: ImportOptions, encoder: str) -> Cuts | None:

@@ -105,10 +105,12 @@ def _manage(condition: Condition, *, building: bool) -> None:
                 "Rebuild",
                 icon=":material/refresh:",
                 key=f"rebuild.{name}.go",
-                help="Index the stored chunks again, with the analysers of today and this encoder.",
+                help="Index the stored chunks again, with the analysers of today and this encoder. "
+                "Vectors that came with the source stay, unless the encoder is changed.",
                 disabled=building or encoder is None,
                 on_click=_rebuild,
-                args=(name, encoder),
+                # To name an encoder is to embed anew, which would lose vectors that came with the source.
+                args=(name, None if encoder == manifest.encoder else encoder),
             )
             st.download_button(
                 "Export as zip",
@@ -144,7 +146,7 @@ def _ask(name: str | None) -> None:
     state.keep(_ASKED, name)
 
 
-def _rebuild(name: str, encoder: str) -> None:
+def _rebuild(name: str, encoder: str | None) -> None:
     _trying(lambda: resources.jobs().start(name, rebuild_arguments(name, encoder)))
 
 

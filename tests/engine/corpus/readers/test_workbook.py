@@ -4,10 +4,11 @@ from datetime import datetime
 import pytest
 from openpyxl import Workbook
 
+from engine.corpus import sources
 from engine.corpus.cells import as_text
 from engine.corpus.options import ImportOptions
 from engine.corpus.readers import workbook
-from engine.corpus.readers.workbook import open_workbook
+from engine.corpus.readers.workbook import open_workbook, sheet_names
 from engine.corpus.reading import read_source
 from engine.corpus.sources import SourceFile
 from engine.errors import BadInput
@@ -159,6 +160,17 @@ def test_entities_that_grow_without_end_are_refused(book):
     path = rewritten(path, SHEET, b"<t>a</t>", b"<t>&i;</t>")
     with pytest.raises(BadInput, match=r"a.xlsx cannot be read as an Excel workbook"):
         rows(path)
+
+
+def test_the_sheets_are_named_in_their_order_and_only_of_what_would_be_read(book, monkeypatch):
+    path = book(Empty=[], One=[["id"], ["a"]])
+    source = SourceFile(path, path.name)
+    assert sheet_names(source) == ("Empty", "One")
+    monkeypatch.setattr(sources, "ALWAYS_UNPACKED", 0)
+    monkeypatch.setattr(sources, "MOST_PACKED_RATIO", 1)
+    for read in (sheet_names, open_workbook):
+        with pytest.raises(BadInput, match=r"a.xlsx would unpack from"):
+            read(source)
 
 
 def test_what_is_no_archive_is_refused(write):
