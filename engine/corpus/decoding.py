@@ -22,6 +22,7 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_PROBE = "id,text\n"
 _BLOCK = 1 << 18
 _SAMPLE = 1 << 15
 # Undecodable bytes arrive as these lone surrogates (PEP 383), so that one bad row costs no other.
@@ -108,11 +109,14 @@ def replaced(text: str) -> str:
 
 
 def _known(encoding: str) -> str:
+    """The encoding, if it is one of text in which undecodable bytes can be told; `idna`, for one, is not."""
     try:
-        "".encode(encoding)
+        _PROBE.encode(encoding).decode(encoding, "surrogateescape")
         return encoding
-    except (LookupError, UnicodeError, ValueError):
-        raise BadInput(f"Unknown encoding {encoding!r}.", "Use utf-8, cp1252, cp1258, utf-16, …") from None
+    except (LookupError, ValueError):
+        raise BadInput(
+            f"Unknown encoding {encoding!r}: it is none of text.", "Use utf-8, cp1252, cp1258, utf-16, …"
+        ) from None
 
 
 def _wide(head: bytes) -> Decoding | None:
