@@ -45,20 +45,19 @@ function text(node, value) {
   if (node.textContent !== value) node.textContent = value
 }
 
-// A grade is a shape, not a number: dashed ring = not judged, crossed ring = not relevant, filled from below = relevant.
-function gradeMark(grade) {
+// A grade is a shape, not a number: a faint dot = not judged, else a ring that fills clockwise with the grade.
+const FILLS = { "○": "", "◔": "M8 8 V2 A6 6 0 0 1 14 8 Z", "◑": "M8 2 A6 6 0 0 1 8 14 Z", "●": "M8 2 A6 6 0 1 1 7.99 2 Z" }
+
+function gradeMark(sign) {
   const mark = drawn("svg", { class: "grade", viewBox: "0 0 16 16", "aria-hidden": "true" })
-  if (grade.fill === null) mark.classList.add("unjudged")
-  mark.append(drawn("circle", { cx: 8, cy: 8, r: 6 }))
-  if (grade.fill === 0) mark.append(drawn("path", { d: "M5.5 5.5 L10.5 10.5 M10.5 5.5 L5.5 10.5" }))
-  if (grade.fill > 0) {
-    const level = 14 - 12 * grade.fill
-    const half = Math.sqrt(Math.max(0, 36 - (level - 8) ** 2))
-    const large = grade.fill > 0.5 ? 1 : 0
-    const whole = "M8 2 A6 6 0 1 1 7.99 2 Z"
-    const part = `M${8 - half} ${level} A6 6 0 ${large} 0 ${8 + half} ${level} Z`
-    mark.append(drawn("path", { class: "fill", d: grade.fill >= 1 ? whole : part }))
+  if (!(sign in FILLS)) {
+    mark.classList.add("unjudged")
+    mark.append(drawn("circle", { class: "fill", cx: 8, cy: 8, r: 1.6 }))
+    return mark
   }
+  if (sign === "○") mark.classList.add("empty")
+  mark.append(drawn("circle", { cx: 8, cy: 8, r: 6 }))
+  if (FILLS[sign]) mark.append(drawn("path", { class: "fill", d: FILLS[sign] }))
   return mark
 }
 
@@ -234,10 +233,10 @@ class Board {
     const title = this.data.titles[row.id]
     text(button.querySelector(".rank"), String(row.rank))
     text(button.querySelector(".title"), title)
-    const shape = row.grade ? String(row.grade.fill) : "none"
+    const shape = row.grade?.sign ?? "none"
     if (button.dataset.grade !== shape) {
       button.querySelector(".grade")?.remove()
-      if (row.grade) button.querySelector(".rank").after(gradeMark(row.grade))
+      if (row.grade) button.querySelector(".rank").after(gradeMark(row.grade.sign))
       button.dataset.grade = shape
     }
     this.arrows(button.querySelector(".arrows"), row.arrows)

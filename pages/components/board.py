@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,7 +11,7 @@ import streamlit as st
 
 from engine.pipelines.path import FUSED
 from engine.types import Ranking, Trace
-from pages.components.ranks import Move, grade_of, initials, move, move_from_pin, removals
+from pages.components.ranks import Grade, Move, grade_of, initials, move, move_from_pin, removals
 
 MOST_ROWS = 100
 """The board stays readable and quick up to here; the table holds more."""
@@ -142,9 +142,13 @@ def _fused_column(view: BoardView, window: int, removed: Mapping[str, Mapping[st
 
 
 def _row(view: BoardView, ranking: Ranking, chunk_id: str, arrows: Iterable[Mapping[str, object]]) -> dict[str, Any]:
-    grade = None if view.grades is None else asdict(grade_of(chunk_id, view.grades))
+    grade = None if view.grades is None else _mark(grade_of(chunk_id, view.grades))
     score = f"score {ranking.score(chunk_id):.6g}"
     return {"id": chunk_id, "rank": ranking.rank(chunk_id), "score": score, "grade": grade, "arrows": list(arrows)}
+
+
+def _mark(grade: Grade) -> dict[str, str]:
+    return {"sign": grade.sign, "word": grade.word}
 
 
 def _arrow(letter: str, moved: Move, color: int | None) -> dict[str, object]:

@@ -49,10 +49,23 @@ def move_from_pin(pinned: Ranking, chunk_id: str, now: int) -> Move:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """A judgment as a shape and a word. `fill`: None where nobody judged, 0 for not relevant, up to 1 for the best."""
+    """A judgment as a shape and a word.
+
+    `sign`: `·` where nobody judged, `○` for not relevant, `◔ ◑ ●` the fuller the better. `fill`: the same as a share
+    of the best grade of the query; None where nobody judged.
+    """
 
     fill: float | None
     word: str
+
+    @property
+    def sign(self) -> str:
+        if self.fill is None:
+            return "·"
+        return next(sign for most, sign in _SIGNS if self.fill <= most)
+
+
+_SIGNS = ((0, "○"), (0.5 - 1e-9, "◔"), (1 - 1e-9, "◑"), (1, "●"))
 
 
 def grade_of(chunk_id: str, grades: Mapping[str, int]) -> Grade:

@@ -129,12 +129,8 @@ def where(chunk: Chunk) -> str:
 
 
 def grade_sign(grade: Grade) -> str:
-    """The shape of a grade as one character: dashed ring, crossed ring, half or full disc."""
-    if grade.fill is None:
-        return "◌"
-    if grade.fill == 0:
-        return "⊗"
-    return "●" if grade.fill == 1 else "◐"
+    """The shape of a grade as one character: a dot where nobody judged, else a ring that fills with the grade."""
+    return grade.sign
 
 
 def facts(rows: Iterable[tuple[str, str]]) -> str:

@@ -109,7 +109,7 @@ def test_the_table_shows_every_list_and_the_grades(app):
     first = table.iloc[0]
     assert (first["#"], first["Id"], first["BM25 rank"], first["Grade"]) == (1, "d00", 1, "● 2")
     assert first["BM25 adds"] + first["Dense adds"] == first["Fused score"]
-    assert "◌ not judged" in set(table["Grade"])
+    assert "· not judged" in set(table["Grade"])
 
 
 def test_cards_show_text_as_text_and_mark_only_what_was_found(app):

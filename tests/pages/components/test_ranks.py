@@ -27,12 +27,19 @@ def test_a_chunk_that_the_pinned_setup_does_not_show_is_new():
 def test_not_judged_is_not_not_relevant():
     grades = {"a": 2, "b": 1, "c": 0}
     assert [grade_of(chunk, grades).fill for chunk in "abcd"] == [1.0, 0.5, 0.0, None]
+    assert [grade_of(chunk, grades).sign for chunk in "abcd"] == ["●", "◑", "○", "·"]
     assert grade_of("c", grades).word == "judged not relevant (grade 0)"
     assert grade_of("d", grades).word == "not judged"
 
 
 def test_a_query_judged_with_zeros_only_has_no_best_grade():
     assert grade_of("a", {"a": 0}).fill == 0.0
+
+
+def test_signs_rise_with_the_grade():
+    # Shares of the best grade, 3: 0, 1/3, 2/3, 1.
+    grades = {"a": 0, "b": 1, "c": 2, "d": 3}
+    assert "".join(grade_of(chunk, grades).sign for chunk in "abcd") == "○◔◑●"
 
 
 def test_initials_tell_labels_apart():
