@@ -1,7 +1,8 @@
 """The compiled loops that turn tokens, chunk after chunk, into posting lists. Importing this module imports numba.
 
 A token is the number of a pair (exact form, folded form). Each pair belongs to one exact posting list and, unless its
-folded list is the same as an exact one, to a folded list of its own (-1 where it is the same).
+folded list is the same as an exact one, to a folded list of its own (-1 where it is the same). Arguments are flat
+arrays, as in `bm25_kernels`.
 """
 
 from __future__ import annotations

@@ -181,7 +181,8 @@ def _keep_blocks(
 ) -> tuple[int, int, float]:
     """Add what reaches the lowest score kept to `scores` and `kept`, of the rows from `low`; clear the sums.
 
-    `state` has the number wanted, the number kept and the lowest score that still counts.
+    `state` has the number wanted, the number kept and the lowest score that still counts. `scores` and `kept` have room
+    for twice the number wanted and two blocks, and always for one block more than is kept.
     """
     size, count, lowest = state
     bits = sums.view(np.int64)
@@ -234,8 +235,8 @@ def best_rows(
             postings += _add_term(rows, codes, gains, todo[term], values[term], low, sums)
         if postings:
             state = _keep_blocks(sums, base, low, allowed, order, scores, kept, state)
-    count = state[1]
-    if count > size:
-        _select(scores, kept, order, count, size)
-    _sort(scores[: min(count, size)], kept[: min(count, size)], order)
-    return kept[: min(count, size)], scores[: min(count, size)]
+    if state[1] > size:
+        _select(scores, kept, order, state[1], size)
+    found = min(state[1], size)
+    _sort(scores[:found], kept[:found], order)
+    return kept[:found], scores[:found]
