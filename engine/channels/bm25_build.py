@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from types import MappingProxyType
@@ -83,23 +82,26 @@ class PostingsBuilder:
 def _spaces(terms: Sequence[Forms]) -> tuple[Mapping[Form, Space], NDArray[np.int32], NDArray[np.int32]]:
     """The spaces, and for each pair its exact list and its folded one, -1 where that is the same.
 
-    A term has one list in both spaces where the words behind it are the same in both: where the one pair that has the
-    term as its exact form is also the one pair that has it as its folded form.
+    A term has one list in both spaces unless it is in a pair of two different forms: then one of its lists has words
+    that the other has not.
     """
-    exact = {term: number for number, term in enumerate(sorted({exact for exact, _ in terms}))}
-    exact_pairs, folded_pairs = Counter(pair[0] for pair in terms), Counter(pair[1] for pair in terms)
-    shared = {e for e, f in terms if e == f and exact_pairs[e] == 1 and folded_pairs[f] == 1}
-    folded_terms = sorted(folded_pairs)
-    own = {term: len(exact) + place for place, term in enumerate(t for t in folded_terms if t not in shared)}
-    exact_space = Space(Vocabulary.of(exact), np.arange(len(exact), dtype=np.int32))
-    if own:
-        lists = np.array([own[term] if term in own else exact[term] for term in folded_terms], dtype=np.int32)
-        folded_space = Space(Vocabulary.of(folded_terms), lists)
-    else:
-        folded_space = exact_space
-    exact_of = np.array([exact[term] for term, _ in terms], dtype=np.int32)
-    folded_of = np.array([own.get(term, -1) for _, term in terms], dtype=np.int32)
-    return MappingProxyType({"exact": exact_space, "folded": folded_space}), exact_of, folded_of
+    unlike = {form for pair in terms if pair[0] != pair[1] for form in pair}
+    exact_terms = sorted({exact for exact, _ in terms})
+    exact = dict(zip(exact_terms, range(len(exact_terms)), strict=True))
+    exact_space = Space(Vocabulary.of(exact_terms), np.arange(len(exact_terms), dtype=np.int32))
+    exact_of = np.fromiter((exact[pair[0]] for pair in terms), dtype=np.int32, count=len(terms))
+    if not unlike:
+        return _both(exact_space, exact_space), exact_of, np.full(len(terms), -1, dtype=np.int32)
+    folded_terms = sorted({folded for _, folded in terms})
+    own_terms = [term for term in folded_terms if term in unlike]
+    own = dict(zip(own_terms, range(len(exact), len(exact) + len(own_terms)), strict=True))
+    lists = np.array([own[term] if term in own else exact[term] for term in folded_terms], dtype=np.int32)
+    folded_of = np.fromiter((own.get(pair[1], -1) for pair in terms), dtype=np.int32, count=len(terms))
+    return _both(exact_space, Space(Vocabulary.of(folded_terms), lists)), exact_of, folded_of
+
+
+def _both(exact: Space, folded: Space) -> Mapping[Form, Space]:
+    return MappingProxyType({"exact": exact, "folded": folded})
 
 
 def _fill(

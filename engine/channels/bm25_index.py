@@ -21,6 +21,7 @@ from engine.text.analysers import Token
 from engine.types import Bm25Setup, Floats, Mask, Variant
 
 _GAIN_TABLES = 8
+_NOWHERE = (-1, -1)
 _EVERYWHERE = np.zeros(0, dtype=np.bool_)
 
 
@@ -159,9 +160,15 @@ class Bm25Index:
         """What `plan_terms` makes of the query: the spans, the values, and what every searchable chunk gets."""
         from engine.channels.bm25_planning import plan_terms
 
-        lists = np.array(self._lists(query, forms), dtype=np.int64).reshape(-1, 2)
-        delta = FORMULAS[setup.variant].delta
-        plan: tuple[Any, Floats, float] = plan_terms(self.postings.offsets, self._idfs(setup.variant), lists, delta)
+        counts: dict[tuple[int, int], int] = {}
+        for pair in self._lists(query, forms):
+            counts[pair] = counts.get(pair, 0) + 1
+        counts.pop(_NOWHERE, None)
+        ordered = sorted(counts)  # by list, as the vocabulary is sorted: the same bits in whatever word order
+        lists = np.array(ordered, dtype=np.int64).reshape(-1, 2)
+        occurrences = np.array([counts[pair] for pair in ordered], dtype=np.int64)
+        idfs, delta = self._idfs(setup.variant), FORMULAS[setup.variant].delta
+        plan: tuple[Any, Floats, float] = plan_terms(self.postings.offsets, idfs, lists, occurrences, delta)
         return plan
 
     def _lists(self, query: Sequence[Forms], forms: Sequence[Form]) -> list[tuple[int, int]]:

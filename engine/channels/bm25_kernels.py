@@ -31,7 +31,7 @@ Loop = TypeVar("Loop", bound=Callable[..., Any])
 
 WINDOW = 8192  # rows scored at a time: their sums, 64 KiB, stay in the processor's cache
 BLOCK = 64  # sums compared at a time with the lowest score kept
-FEW = 32  # with fewer postings than one in so many rows, walking them again beats looking at every row
+FIRST: Any = np.int64(0)  # a plain 0 would be a type of its own, and every loop called with it compiled twice
 UNTOUCHED = np.int64(-(2**63))  # the bits of -0.0
 
 
@@ -113,7 +113,7 @@ def sum_all(rows: Integers, codes: Integers, gains: Floats, spans: Integers, val
     sums = np.full(count, -0.0)
     todo = spans.copy()
     for term in range(len(todo)):
-        _add_term(rows, codes, gains, todo[term], values[term], 0, sums)
+        _add_term(rows, codes, gains, todo[term], values[term], FIRST, sums)
     return sums
 
 
@@ -138,7 +138,7 @@ def _split(scores: Floats, rows: Integers, order: Integers, low: int, high: int)
 @compiled
 def _select(scores: Floats, rows: Integers, order: Integers, count: int, size: int) -> float:
     """Put the `size` best of the first `count` in front, in any order; the lowest score of them."""
-    low, high = 0, count
+    low, high = FIRST, count
     while high - low > 1:
         middle = _split(scores, rows, order, low, high)
         if middle < size:
@@ -151,19 +151,19 @@ def _select(scores: Floats, rows: Integers, order: Integers, count: int, size: i
 @compiled
 def _sort(scores: Floats, rows: Integers, order: Integers) -> None:
     """Put everything in the order (-score, order): quicksort, the larger side of each step kept for later."""
-    waiting = np.empty((64, 2), dtype=np.int64)
-    waiting[0] = (0, len(scores))
+    lows, highs = np.empty(64, dtype=np.int64), np.empty(64, dtype=np.int64)
+    lows[0], highs[0] = 0, len(scores)
     depth = 1
     while depth:
         depth -= 1
-        low, high = waiting[depth]
+        low, high = lows[depth], highs[depth]
         while high - low > 1:
             middle = _split(scores, rows, order, low, high)
             if middle - low > high - middle:
-                waiting[depth] = (low, middle)
+                lows[depth], highs[depth] = low, middle
                 low = middle + 1
             else:
-                waiting[depth] = (middle + 1, high)
+                lows[depth], highs[depth] = middle + 1, high
                 high = middle
             depth += 1
 
@@ -179,7 +179,7 @@ def _keep_blocks(
     kept: Integers,
     state: tuple[int, int, float],
 ) -> tuple[int, int, float]:
-    """Add what reaches the lowest score kept to `scores` and `kept`, looking at every row from `low`; clear the sums.
+    """Add what reaches the lowest score kept to `scores` and `kept`, of the rows from `low`; clear the sums.
 
     `state` has the number wanted, the number kept and the lowest score that still counts.
     """
@@ -205,39 +205,6 @@ def _keep_blocks(
 
 
 @compiled
-def _keep_few(
-    rows: Integers,
-    begun: Integers,
-    ended: Integers,
-    sums: Floats,
-    base: float,
-    low: int,
-    allowed: Mask,
-    order: Integers,
-    scores: Floats,
-    kept: Integers,
-    state: tuple[int, int, float],
-) -> tuple[int, int, float]:
-    """As `_keep_blocks`, looking only at the rows of the postings between `begun` and `ended`."""
-    size, count, lowest = state
-    bits = sums.view(np.int64)
-    for term in range(len(begun)):
-        for form in (0, 2):
-            for posting in range(begun[term, form], ended[term, form]):
-                row = np.int64(rows[posting])
-                place = row - low
-                score, matched = sums[place] + base, bits[place] != UNTOUCHED
-                sums[place] = -0.0
-                if matched and score >= lowest and (len(allowed) == 0 or allowed[row]):
-                    scores[count], kept[count] = score, row
-                    count += 1
-                    if count == len(scores):
-                        lowest = _select(scores, kept, order, count, size)
-                        count = size
-    return size, count, lowest
-
-
-@compiled
 def best_rows(
     rows: Integers,
     codes: Integers,
@@ -257,18 +224,15 @@ def best_rows(
     size = min(most, len(order))
     scores = np.empty(2 * size + 2 * BLOCK)
     kept = np.empty(len(scores), dtype=np.int64)
-    ended = spans.copy()
+    todo = spans.copy()
     window = np.full(min(WINDOW, len(order)), -0.0)
-    state = (size, 0, -np.inf)
+    state = (size, FIRST, -np.inf)
     for low in range(0, len(order) if size else 0, WINDOW):
         sums = window[: len(order) - low]
-        begun = ended.copy()
         postings = 0
-        for term in range(len(ended)):
-            postings += _add_term(rows, codes, gains, ended[term], values[term], low, sums)
-        if postings * FEW < len(sums):
-            state = _keep_few(rows, begun, ended, sums, base, low, allowed, order, scores, kept, state)
-        else:
+        for term in range(len(todo)):
+            postings += _add_term(rows, codes, gains, todo[term], values[term], low, sums)
+        if postings:
             state = _keep_blocks(sums, base, low, allowed, order, scores, kept, state)
     count = state[1]
     if count > size:

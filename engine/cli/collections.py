@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.console import follow, print_json, print_table, say
+from engine.cli.console import follow, print_json, print_table, remark, say
 from engine.cli.options import AsJson, Name, Watch, pairs, validated, validated_json
 from engine.corpus.options import ImportOptions
-from engine.errors import BadInput
+from engine.errors import BadInput, StaleIndex
 from engine.evaluation.judgments import read_qrels, read_queries
 from engine.export.collection import export_collection
 from engine.store.build import Built, Judged, build_collection, rebuild_collection
@@ -23,7 +23,7 @@ from engine.store.workspace import Workspace
 
 def index(
     name: Name,
-    source: Annotated[Path, typer.Option("--from", help="A file or a folder to read.")],
+    source: Annotated[str, typer.Option("--from", help="A file or a folder to read.")],
     format_: Annotated[
         str | None, typer.Option("--format", help="The file format; by ending and content if not given.")
     ] = None,
@@ -46,6 +46,8 @@ def index(
     progress: Watch = "bar",
 ) -> None:
     """Read a file or folder and build a collection of it, in place of one of that name."""
+    if not source:
+        raise BadInput("--from is empty.", "Name a file or a folder.")
     if (queries is None) != (qrels is None):
         raise BadInput("--queries and --qrels belong together.", "Give both or none.")
     options = _with_given(
@@ -55,7 +57,7 @@ def index(
     )
     judged = Judged(read_queries(queries), read_qrels(qrels)) if queries and qrels else None
     with follow(progress) as watch:
-        built = build_collection(Workspace(), name, source, options, judged=judged, progress=watch)
+        built = build_collection(Workspace(), name, Path(source), options, judged=judged, progress=watch)
     _tell(name, built, as_json)
 
 
@@ -74,11 +76,14 @@ def rebuild(
 def demo(as_json: AsJson = False, progress: Watch = "bar") -> None:
     """Build the built-in collections that are missing or out of date."""
     with follow(progress) as watch:
-        built = build_demo(Workspace(), watch)
+        done = build_demo(Workspace(), watch)
     if as_json:
-        print_json({"built": list(built)})
-    else:
-        say(f"Built {', '.join(built)}." if built else "The built-in collections are up to date.")
+        print_json({"built": list(done.built), "failed": dict(done.failed)})
+        return
+    for name, reason in done.failed.items():
+        remark(f"Note: {name} was not built. {reason}")
+    if done.built or not done.failed:
+        say(f"Built {', '.join(done.built)}." if done.built else "The built-in collections are up to date.")
 
 
 def collections(as_json: AsJson = False) -> None:
@@ -112,7 +117,10 @@ def export(name: Name, target: Annotated[Path, typer.Argument(help="A .zip file 
 
 
 def _summary(workspace: Workspace, name: str) -> dict[str, object]:
-    manifest = read_manifest(workspace.current(name))
+    try:
+        manifest = read_manifest(workspace.current(name))
+    except StaleIndex as error:
+        return {"name": name, "title": str(error), "chunks": None, "languages": [], "encoder": None, "built": None}
     return {
         "name": name,
         "title": manifest.options.title,

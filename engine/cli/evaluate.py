@@ -8,7 +8,22 @@ from typing import Annotated
 import typer
 
 from engine.cli.console import follow, print_json, print_table, say
-from engine.cli.options import AsJson, Depth, K, Name, PerChannel, Watch, channel_setups, validated
+from engine.cli.options import (
+    K1,
+    AgreementOf,
+    AsJson,
+    B,
+    Depth,
+    Filters,
+    FusedThreshold,
+    K,
+    Knobs,
+    Name,
+    PerChannel,
+    VariantOf,
+    Watch,
+    setup_of,
+)
 from engine.errors import BadInput, Unavailable
 from engine.evaluation import evaluate as evaluation
 from engine.evaluation.judgments import Qrels, read_qrels, read_queries
@@ -27,6 +42,12 @@ def evaluate(
     k: K = 60.0,
     weight: PerChannel = None,
     threshold: PerChannel = None,
+    fused_threshold: FusedThreshold = None,
+    agreement: AgreementOf = "each",
+    filter_: Filters = None,
+    variant: VariantOf = "okapi",
+    k1: K1 = 1.5,
+    b: B = 0.75,
     as_json: AsJson = False,
     progress: Watch = "bar",
 ) -> None:
@@ -34,9 +55,21 @@ def evaluate(
     collection = open_collection(Workspace(), name)
     if channel not in (*collection.channel_names, "fused"):
         raise BadInput(f"There is no channel {channel!r}.", f"Use {', '.join(collection.channel_names)} or fused.")
-    channels = channel_setups(collection.channel_names, depth=depth, weight=weight, threshold=threshold)
-    asked = channels if channel == "fused" else tuple(one for one in channels if one.name == channel)
-    setup = validated(Setup, channels=asked, k=k)
+    knobs = Knobs(
+        depth=depth,
+        weight=weight,
+        threshold=threshold,
+        k=k,
+        agreement=agreement,
+        fused_threshold=fused_threshold,
+        variant=variant,
+        k1=k1,
+        b=b,
+        filters=filter_,
+    )
+    setup = setup_of(collection.channel_names, knobs)
+    if channel != "fused":
+        setup = setup.model_copy(update={"channels": (setup.channel(channel),)})
     with follow(progress) as watch:
         report = evaluation.evaluate(
             lambda text: _ranking(collection, text, setup, channel),

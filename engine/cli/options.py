@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Annotated, TypeVar
+from typing import Annotated, TypedDict, TypeVar
 
 import typer
 from pydantic import ValidationError
 
 from engine.cli.console import ProgressStyle
-from engine.errors import BadInput
-from engine.types import ChannelSetup, Filter, Setup, Value
+from engine.errors import BadInput, shortened
+from engine.types import Agreement, Bm25Setup, ChannelSetup, Filter, Setup, Value, Variant
 
 V = TypeVar("V", bound=Value)
 
@@ -21,6 +21,11 @@ Watch = Annotated[ProgressStyle, typer.Option("--progress", help="A bar, a JSON 
 PerChannel = Annotated[list[str] | None, typer.Option(metavar="CHANNEL=VALUE", help="Once per channel.")]
 Depth = Annotated[list[str] | None, typer.Option(metavar="N|CHANNEL=N", help="How far each channel is searched.")]
 K = Annotated[float, typer.Option("--k", help=Setup.model_fields["k"].description)]
+FusedThreshold = Annotated[float | None, typer.Option(help=Setup.model_fields["fused_threshold"].description)]
+AgreementOf = Annotated[Agreement, typer.Option("--agreement", help=Setup.model_fields["agreement"].description)]
+VariantOf = Annotated[Variant, typer.Option("--variant", help=Bm25Setup.model_fields["variant"].description)]
+K1 = Annotated[float, typer.Option("--k1", help=Bm25Setup.model_fields["k1"].description)]
+B = Annotated[float, typer.Option("--b", help=Bm25Setup.model_fields["b"].description)]
 Filters = Annotated[list[str] | None, typer.Option("--filter", metavar="FIELD=VALUE", help="Keep only such chunks.")]
 
 
@@ -44,6 +49,35 @@ def filters(texts: Sequence[str] | None) -> tuple[Filter, ...]:
         ((field, value),) = pairs("filter", [text]).items()
         values.setdefault(field, []).append(value)
     return tuple(Filter(field=field, values=tuple(of)) for field, of in values.items())
+
+
+class Knobs(TypedDict):
+    """The options of a setup as the command line gives them; those of a channel are `channel=value` texts."""
+
+    depth: Sequence[str] | None
+    weight: Sequence[str] | None
+    threshold: Sequence[str] | None
+    k: float
+    agreement: Agreement
+    fused_threshold: float | None
+    variant: Variant
+    k1: float
+    b: float
+    filters: Sequence[str] | None
+
+
+def setup_of(channels: Sequence[str], knobs: Knobs, *, shown: int = 10) -> Setup:
+    """The setup that the options describe, over those channels; `BadInput` for one that is out of range."""
+    return validated(
+        Setup,
+        channels=channel_setups(channels, depth=knobs["depth"], weight=knobs["weight"], threshold=knobs["threshold"]),
+        bm25={"variant": knobs["variant"], "k1": knobs["k1"], "b": knobs["b"]},
+        k=knobs["k"],
+        agreement=knobs["agreement"],
+        fused_threshold=knobs["fused_threshold"],
+        filters=filters(knobs["filters"]),
+        shown=shown,
+    )
 
 
 def channel_setups(
@@ -92,4 +126,4 @@ def _told_plainly() -> Iterator[None]:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "options"
-        raise BadInput(f"{where} = {first['input']!r}: {first['msg']}.", "See --help for the ranges.") from error
+        raise BadInput(f"{where} = {shortened(repr(first['input']))}: {first['msg']}.", "See --help.") from error

@@ -7,11 +7,25 @@ from typing import Annotated
 import typer
 
 from engine.cli.console import print_json, print_table, remark, say
-from engine.cli.options import AsJson, Depth, Filters, K, Name, PerChannel, channel_setups, filters, validated
+from engine.cli.options import (
+    K1,
+    AgreementOf,
+    AsJson,
+    B,
+    Depth,
+    Filters,
+    FusedThreshold,
+    K,
+    Knobs,
+    Name,
+    PerChannel,
+    VariantOf,
+    setup_of,
+)
 from engine.export.results import TermsOf, trace_as_data
 from engine.store.collection import Collection, open_collection
 from engine.store.workspace import Workspace
-from engine.types import Agreement, Hit, Setup, Trace, Variant
+from engine.types import Hit, Trace
 
 
 def search(
@@ -22,27 +36,30 @@ def search(
     k: K = 60.0,
     weight: PerChannel = None,
     threshold: PerChannel = None,
-    fused_threshold: Annotated[float | None, typer.Option(help="The lowest fused score shown.")] = None,
-    agreement: Annotated[Agreement, typer.Option(help="Which channels must find a chunk.")] = "each",
+    fused_threshold: FusedThreshold = None,
+    agreement: AgreementOf = "each",
     filter_: Filters = None,
-    variant: Annotated[Variant, typer.Option(help="The BM25 variant.")] = "okapi",
-    k1: Annotated[float, typer.Option(help="BM25's term frequency saturation.")] = 1.5,
-    b: Annotated[float, typer.Option(help="BM25's length normalisation.")] = 0.75,
+    variant: VariantOf = "okapi",
+    k1: K1 = 1.5,
+    b: B = 0.75,
     explain: Annotated[bool, typer.Option("--explain", help="Each query term's part in the BM25 scores.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Search a collection and show where each channel puts every result."""
     collection = open_collection(Workspace(), name)
-    setup = validated(
-        Setup,
-        channels=channel_setups(collection.channel_names, depth=depth, weight=weight, threshold=threshold),
-        bm25={"variant": variant, "k1": k1, "b": b},
+    knobs = Knobs(
+        depth=depth,
+        weight=weight,
+        threshold=threshold,
         k=k,
         agreement=agreement,
         fused_threshold=fused_threshold,
-        filters=filters(filter_),
-        shown=top,
+        variant=variant,
+        k1=k1,
+        b=b,
+        filters=filter_,
     )
+    setup = setup_of(collection.channel_names, knobs, shown=top)
     trace = collection.search.run(query, setup)
     terms = collection.terms(trace) if explain else {}
     if as_json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from types import MappingProxyType
 from pydantic import ValidationError
 
 from engine.errors import BadInput
-from engine.types import Query
+from engine.types import Query, Scalar
 
 _QUERY_FIELDS = frozenset(Query.model_fields) - {"id", "metadata"}
 
@@ -59,13 +59,16 @@ def read_queries(path: Path) -> tuple[Query, ...]:
 def read_qrels(path: Path) -> Qrels:
     """The judgments of a TREC file (query, 0, id, grade) or a BEIR one (query, id, grade; a header line or none).
 
-    Columns are parted by tabs, spaces or both (commas in a `.csv`). A grade such as `1.0` is 1; `BadInput` with the
-    line number for one that is not whole, for a line of another width and for a pair that is judged twice differently.
+    Columns are parted by tabs where every line has as many, so that ids may hold spaces; else by tabs and spaces, and
+    by commas in a `.csv`. A grade such as `1.0` is 1; `BadInput` with the line number for one that is not whole, for a
+    line of another width and for a pair that is judged twice differently.
     """
     grades: dict[str, dict[str, int]] = {}
-    for number, line in _lines(path):
-        columns = next(csv.reader([line])) if path.suffix.lower() == ".csv" else line.split()
-        if not columns or (number == 1 and _is_header(columns)):
+    lines = [(number, line) for number, line in _lines(path) if line.strip()]
+    split = _splitter(path, [line for _, line in lines])
+    for number, line in lines:
+        columns = split(line)
+        if number == 1 and _is_header(columns):
             continue
         if len(columns) not in (3, 4):
             raise BadInput(f"{path.name}, line {number}: {len(columns)} columns.", "Give query, chunk and grade.")
@@ -117,10 +120,15 @@ def _json_query(path: Path, number: int, line: str) -> Query:
         record = json.loads(line)
         query_id = record.pop("_id" if "_id" in record else "id")
         known = {key: record.pop(key) for key in list(record) if key in _QUERY_FIELDS}
-        metadata = {**(record.pop("metadata", None) or {}), **record}
+        metadata = {key: _scalar(value) for key, value in {**(record.pop("metadata", None) or {}), **record}.items()}
         return Query(id=str(query_id), metadata=metadata, **known)
     except (ValueError, KeyError, AttributeError, TypeError, ValidationError) as error:
         raise BadInput(f"{path.name}, line {number} is not a query: {error}.", "Give `_id` and `text`.") from error
+
+
+def _scalar(value: object) -> Scalar:
+    """A value as metadata holds it; lists and objects as their JSON text."""
+    return value if isinstance(value, (str, int, float, type(None))) else json.dumps(value, ensure_ascii=False)
 
 
 def _tabbed_query(path: Path, number: int, line: str) -> Query:
@@ -128,6 +136,15 @@ def _tabbed_query(path: Path, number: int, line: str) -> Query:
     if not tab or not query_id:
         raise BadInput(f"{path.name}, line {number} is not a query.", "Write the id, a tab and the text.")
     return Query(id=query_id, text=text)
+
+
+def _splitter(path: Path, lines: Sequence[str]) -> Callable[[str], list[str]]:
+    """How the lines of a file become cells."""
+    if path.suffix.lower() == ".csv":
+        return lambda line: next(csv.reader([line]))
+    if {line.count("\t") for line in lines} in ({2}, {3}):
+        return lambda line: line.split("\t")
+    return str.split
 
 
 def _is_header(columns: list[str]) -> bool:

@@ -12,6 +12,9 @@ from engine.errors import BadInput, RankScopeError, Unavailable
 from engine.fusion.rrf import fuse_rrf
 from engine.types import Channel, Dropped, Filter, Mask, Note, Place, Ranking, Setup, Stage, Trace
 
+MOST_CHARACTERS = 10_000
+"""The longest query that is answered: beyond it a text is a document and no question."""
+
 
 class HybridSearch:
     """Searches one corpus through its channels. `unavailable` says of absent channels why they are absent.
@@ -31,11 +34,14 @@ class HybridSearch:
         """The trace of one query.
 
         The stages, in order: filter, channels, thresholds, depth, fusion, agreement, fused threshold.
-        `BadInput` for an empty query or an unknown filter field; `Unavailable` where no channel at all can answer.
-        A channel that cannot answer is named in `unavailable` with the reason, and the others go on.
+        `BadInput` for a query that is empty or beyond `MOST_CHARACTERS`, or for an unknown filter field; `Unavailable`
+        where no channel at all can answer. A channel that cannot answer is named in `unavailable` with the reason, and
+        the others go on.
         """
         if not query.strip():
             raise BadInput("The query is empty.", "Type a query.")
+        if len(query) > MOST_CHARACTERS:
+            raise BadInput(f"The query has {len(query):,} characters.", f"Use at most {MOST_CHARACTERS:,}.")
         timings: dict[str, float] = {}
         with _timed(timings, "total"):
             allowed = self.mask(setup.filters)
@@ -55,7 +61,7 @@ class HybridSearch:
             dropped=tuple(dropped),
             unavailable=unavailable,
             timings_ms=timings,
-            warnings=tuple(self._notes(query, setup, channels)),
+            warnings=tuple(self._notes(query, setup, channels, unavailable)),
         )
 
     def place(self, query: str, chunk_id: str, channel: str, setup: Setup) -> tuple[Place | None, Place | None]:
@@ -95,9 +101,16 @@ class HybridSearch:
                 if allowed is not None and not allowed[self.corpus.row(chunk_id)]:
                     yield Dropped(chunk_id, "filter", name, score, None)
 
-    def _notes(self, query: str, setup: Setup, channels: Mapping[str, Ranking]) -> Iterator[Note]:
+    def _notes(
+        self, query: str, setup: Setup, channels: Mapping[str, Ranking], unavailable: Mapping[str, str]
+    ) -> Iterator[Note]:
         for name in channels:
             yield from self.channels[name].notes(query, setup)
+        missing = [name for name in unavailable if setup.channel(name).weight > 0]
+        if setup.agreement == "both" and missing:
+            yield Note(
+                "both-without", f"Agreement is asked of the channels that answered: not of {', '.join(missing)}."
+            )
         highest = sum(setup.channel(name).weight for name in channels) / (setup.k + 1)
         if highest == 0:
             yield Note("no-weight", "Every weight is 0, so the fusion has nothing to add up.")

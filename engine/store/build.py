@@ -27,7 +27,7 @@ from engine.text.analysers import analyser_for
 from engine.types import Progress, Query, no_progress
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-_CLOSED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+_CLOSED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.ENOENT, errno.EEXIST})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def build_collection(
     queries and judgments that lie in the source folder, if any. `Busy` where another process changes the collection,
     `BadInput` for a source, name or option that cannot be used; an exception from `progress` cancels.
     """
-    with workspace.changing(name), _told_plainly(name):
+    with _told_plainly(name), workspace.changing(name):
         progress("read", 0, 1)
         reading = read_source(source, options.reading, _token_counter(options))
         progress("read", 1, 1)
@@ -76,7 +76,7 @@ def rebuild_collection(
 
     Vectors that came with the source are kept, unless an encoder is named.
     """
-    with workspace.changing(name), _told_plainly(name):
+    with _told_plainly(name), workspace.changing(name):
         folder = workspace.current(name)
         stored = read_stored(folder)
         options = stored.manifest.options
@@ -84,7 +84,8 @@ def rebuild_collection(
             vectors = given_vectors(stored, folder)
         else:
             vectors, options = None, options.model_copy(update={"encoder": encoder})
-        reading = Reading(corpus=stored.corpus, report=stored.report, vectors=vectors)
+        report = stored.report.model_copy(update={"vector_dimension": None if vectors is None else vectors.shape[1]})
+        reading = Reading(corpus=stored.corpus, report=report.with_long_chunks(None, "truncated", ()), vectors=vectors)
         kept = Judged(stored.queries, stored.qrels)
         return _build(workspace, name, reading, kept, options, source=stored.manifest.source, progress=progress)
 
@@ -162,7 +163,7 @@ def _told_plainly(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno in _FULL or error.errno is None:  # numpy gives no number where a write falls short
+        if error.errno in _FULL or "requested and" in str(error):  # numpy's words where a write falls short
             raise RankScopeError(
                 f"The disk is full, so {name!r} could not be built.",
                 "Free some space and build again; the build in use is unchanged.",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine.channels.bm25 import Bm25Channel, Bm25Index
 from engine.corpus.corpus import Corpus
-from engine.errors import RankScopeError
+from engine.errors import RankScopeError, StaleIndex
 from engine.evaluation.judgments import Qrels
 from engine.pipelines.hybrid import HybridSearch
 from engine.store.indexing import open_dense
@@ -73,16 +73,18 @@ def open_collection(workspace: Workspace, name: str) -> Collection:
     is left out, with the reason in `search.unavailable`. `UnknownName` where there is no such collection, `StaleIndex`
     or `BadInput` where its texts cannot be read.
     """
-    while True:
-        folder = workspace.current(name)
+    gone: Path | None = None
+    while (folder := workspace.current(name)) != gone:
         try:
             collection = _open(name, folder)
-        except (OSError, RankScopeError):
+        except RankScopeError:
             if folder.is_dir():
                 raise
         else:
             if folder.is_dir():
                 return collection
+        gone = folder
+    raise StaleIndex(f"The build of {name!r} that is in use is not there.", "Build the collection again.")
 
 
 def _open(name: str, folder: Path) -> Collection:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import Field
@@ -54,32 +56,57 @@ def demo_collections(folder: Path = DEMO) -> tuple[tuple[DemoCollection, Path], 
     return tuple(sorted(found, key=lambda pair: (pair[0].place, pair[0].name)))
 
 
-def build_demo(workspace: Workspace, progress: Progress = no_progress, folder: Path = DEMO) -> tuple[str, ...]:
-    """Build what is missing or out of date, and name it. A collection of the user's own under such a name stays."""
-    return tuple(_built(workspace, progress, folder))
+@dataclass(frozen=True, slots=True)
+class DemoBuild:
+    """What became of the built-in collections: those built now, and why others could not be."""
+
+    built: tuple[str, ...]
+    failed: Mapping[str, str]
 
 
-def _built(workspace: Workspace, progress: Progress, folder: Path) -> Iterator[str]:
+def build_demo(workspace: Workspace, progress: Progress = no_progress, folder: Path = DEMO) -> DemoBuild:
+    """Build what is missing or out of date. A collection of the user's own under such a name stays.
+
+    One that cannot be built (its encoder does not run on this machine, another process builds it) stops no other.
+    """
+    built: list[str] = []
+    failed: dict[str, str] = {}
     for collection, source in demo_collections(folder):
-        if _is_current(workspace, collection, source):
-            continue
-        build_collection(workspace, collection.name, source, collection.options, progress=_named(collection, progress))
-        yield collection.name
+        try:
+            if _is_current(workspace, collection, source):
+                continue
+            watch = _named(collection, progress)
+            build_collection(workspace, collection.name, source, collection.options, progress=watch)
+            built.append(collection.name)
+        except RankScopeError as error:
+            failed[collection.name] = str(error)
+    return DemoBuild(tuple(built), failed)
 
 
 def _named(collection: DemoCollection, progress: Progress) -> Progress:
     return lambda stage, done, total: progress(f"{collection.name}: {stage}", done, total)
 
 
+def _is_built_in(folder: Path) -> bool:
+    """Whether a build says that it comes with RankScope, however damaged or old it is."""
+    try:
+        said = json.loads((folder / "manifest.json").read_bytes())
+    except (OSError, ValueError):
+        return False
+    return isinstance(said, dict) and bool((said.get("options") or {}).get("built_in"))
+
+
 def _is_current(workspace: Workspace, collection: DemoCollection, source: Path) -> bool:
+    """Whether nothing is to be built: it is up to date, or a collection of the user's own has its name."""
     if collection.name not in workspace:
         return False
+    folder = workspace.current(collection.name)
+    if not _is_built_in(folder):
+        return True
     try:
-        stored = read_stored(workspace.current(collection.name))
+        stored = read_stored(folder)
     except RankScopeError:
         return False
-    if not stored.manifest.options.built_in:
-        return True
     reading = read_source(source, collection.options.reading)
     return (
         stored.manifest.options == collection.options

@@ -74,10 +74,9 @@ def read_manifest(folder: Path) -> Manifest:
     """The manifest of a build folder; `StaleIndex` where it is damaged or of another format."""
     try:
         manifest = Manifest.model_validate_json((folder / "manifest.json").read_bytes())
-    except ValidationError as error:
+    except (OSError, ValidationError) as error:
         raise StaleIndex(
-            f"The manifest of {folder.parent.name!r} cannot be read ({error.error_count()} faults).",
-            "Rebuild the collection from its source.",
+            f"The manifest of {folder.parent.name!r} cannot be read.", "Build the collection again from its source."
         ) from error
     if manifest.format != FORMAT:
         raise StaleIndex(

@@ -38,7 +38,7 @@ def read_stored(folder: Path) -> Stored:
         )
     try:
         report = ImportReport.model_validate_json((folder / "report.json").read_bytes())
-    except ValidationError as error:
+    except (OSError, ValidationError) as error:
         raise StaleIndex(f"The import report of {folder.parent.name!r} is damaged.", "Rebuild it.") from error
     queries, qrels = folder / "queries.jsonl", folder / "qrels.tsv"
     return Stored(

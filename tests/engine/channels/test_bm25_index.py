@@ -1,10 +1,14 @@
 import math
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from rank_bm25 import BM25, BM25Okapi, BM25Plus
 
 from engine.channels.bm25_index import Bm25Index
@@ -177,17 +181,21 @@ def test_equal_bits_in_any_order_of_chunks_and_words(lists, query, seed):
         assert shuffled.scores(words_shuffled, setup).tobytes() == scores[order].tobytes()
 
 
+@cache
+def many(count: int) -> tuple[Bm25Index, NDArray[np.int64]]:
+    """An index of `count` chunks of 0 to 4 tokens, those without any blank, and an order of its rows."""
+    random = np.random.default_rng(count)
+    forms = [("à", "a"), ("a", "a"), ("e", "e"), ("é", "e"), ("rare", "rare")]
+    ends = np.cumsum(random.integers(0, 5, count))
+    tokens = [forms[number] for number in random.choice(5, ends[-1], p=[0.2, 0.3, 0.1, 0.3995, 0.0005]).tolist()]
+    lists = [tokens[start:end] or None for start, end in pairwise([0, *ends.tolist()])]
+    return Bm25Index.of_forms(lists), random.permutation(count)
+
+
 @pytest.mark.parametrize("count", [8191, 8192, 8193, 30_000])
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_many_rows(count: int, variant: Variant):
-    random = np.random.default_rng(count)
-    forms = [("à", "a"), ("a", "a"), ("e", "e"), ("é", "e"), ("rare", "rare")]
-    chances = [0.2, 0.3, 0.1, 0.3995, 0.0005]
-    lists = [
-        [forms[number] for number in random.choice(5, size, p=chances)] if size else None
-        for size in random.integers(0, 5, count).tolist()
-    ]
-    index, order = Bm25Index.of_forms(lists), random.permutation(count)
+    index, order = many(count)
     for query in ([("à", "a"), ("rare", "rare")], [("a", "a"), ("é", "e")], [("rare", "rare")], [("none", "none")]):
         setup = Bm25Setup(variant=variant, k1=0.9, b=0.4)
         scores: Floats = index.scores(query, setup)
@@ -197,6 +205,50 @@ def test_many_rows(count: int, variant: Variant):
             rows, found = index.best(query, setup, most, order=order)
             assert (rows == expected[:most]).all()
             assert found.tobytes() == scores[expected[:most]].tobytes()
+
+
+def test_blocks_that_fill_the_buffer_of_the_best_rows_stay_inside_it():
+    # 160 rows of the first two windows fill the buffer of the best 100 to its end; 600 equal ones in a row follow
+    rows = {*range(160), *range(8192, 8192 + 160), *range(16384, 16384 + 600)}
+    index = Bm25Index.of_forms([[("x", "x")] if row in rows else [("y", "y")] for row in range(24_576)])
+    order = np.arange(24_576)
+    for most in (1, 36, 100, 500):
+        found, _ = index.best([("x", "x")], Bm25Setup(), most, order=order)
+        assert found.tolist() == sorted(rows)[:most]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@given(lists=form_lists, times=st.integers(1, 3), rest=st.lists(accented, max_size=4), k1=k1s, b=bs)
+def test_the_exact_form_never_scores_lower_than_another_spelling(variant: Variant, lists, times, rest, k1, b):
+    rest = [token for token in rest if token[1] != "a"]
+    index = Bm25Index.of_forms([*lists, [("à", "a")] * times + rest, [("á", "a")] * times + rest])
+    scores = index.scores([("à", "a")], Bm25Setup(variant=variant, k1=k1, b=b))
+    assert scores[-2] >= scores[-1]
+
+
+@pytest.mark.parametrize("k1", [0.0, 10.0])
+@pytest.mark.parametrize("b", [0.0, 1.0])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_ends_of_the_knobs_give_finite_scores(variant: Variant, k1: float, b: float):
+    index = Bm25Index.of_terms([["a", "b"], [], ["a", "a", "a"], None])
+    scores = index.scores(plain(["a", "zebra"]), Bm25Setup(variant=variant, k1=k1, b=b))
+    assert np.isfinite(scores).all()
+    if k1 == 0:  # a term counts once, however often it occurs
+        assert scores[0] == scores[2]
+
+
+def test_threads_share_an_index():
+    random = np.random.default_rng(1)
+    index = Bm25Index.of_terms([[f"w{n}" for n in random.integers(0, 30, 6)] for _ in range(2_000)])
+    queries = [plain([f"w{n}" for n in random.integers(0, 30, 3)]) for _ in range(60)]
+    order = np.arange(2_000)
+
+    def answer(query: list[tuple[str, str]]) -> tuple[bytes, bytes]:
+        rows, scores = index.best(query, Bm25Setup(k1=1.2 + len(query[0][0]) / 10), 50, order=order)
+        return rows.tobytes(), scores.tobytes()
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(answer, queries)) == [answer(query) for query in queries]
 
 
 @settings(max_examples=20)

@@ -3,7 +3,8 @@
 import pytest
 
 from engine.errors import BadInput
-from engine.evaluation.judgments import read_qrels, read_queries
+from engine.evaluation.judgments import Qrels, qrels_as_text, queries_as_text, read_beside, read_qrels, read_queries
+from engine.types import Query
 
 
 def write(tmp_path, name, text):
@@ -66,3 +67,20 @@ def test_missing_and_undecodable_files_are_said(tmp_path):
     (tmp_path / "latin.tsv").write_bytes("1\tcafé".encode("latin-1"))
     with pytest.raises(BadInput, match="not UTF-8"):
         read_queries(tmp_path / "latin.tsv")
+
+
+def test_judgments_and_queries_read_back_as_they_were_written(tmp_path):
+    qrels = Qrels({"q 1": {"my file#0001": 2, "my  file#0002": 0}, "q2": {"007": 1}})
+    queries = (Query(id="q 1", text="red\tkite", example=True, metadata={"note": "n"}), Query(id="q2", text="x"))
+    (tmp_path / "qrels.tsv").write_text(qrels_as_text(qrels), encoding="utf-8")
+    (tmp_path / "queries.jsonl").write_text(queries_as_text(queries), encoding="utf-8")
+    kept, grades = read_beside(tmp_path)
+    assert kept == queries
+    assert {query: dict(of) for query, of in grades.grades.items()} == qrels.grades
+    assert read_beside(tmp_path / "absent") == ((), Qrels())
+
+
+def test_nested_values_of_a_query_are_kept_as_json_text(tmp_path):
+    path = write(tmp_path, "q.jsonl", '{"_id": 1, "text": "a", "metadata": {"137": [{"label": "SUPPORT"}], "n": 2}}\n')
+    (query,) = read_queries(path)
+    assert (query.id, dict(query.metadata)) == ("1", {"137": '[{"label": "SUPPORT"}]', "n": 2})

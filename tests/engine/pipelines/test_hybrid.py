@@ -131,8 +131,20 @@ def test_an_empty_query_asks_for_one(query):
         search(BM25, DENSE).run(query, Setup())
 
 
+def test_a_query_of_a_whole_document_is_refused():
+    with pytest.raises(BadInput, match="The query has 10,001 characters"):
+        search(BM25, DENSE).run("x" * 10_001, Setup())
+
+
 def test_all_weights_zero_is_said():
     setup = Setup().with_channel("bm25", weight=0).with_channel("dense", weight=0)
     trace = search(BM25, DENSE).run("q", setup)
     assert len(trace.final) == 0
     assert "no-weight" in {note.code for note in trace.warnings}
+
+
+def test_both_says_which_channel_was_not_asked():
+    engine = search(BM25, DENSE)
+    alone = HybridSearch(engine.corpus, {"bm25": engine.channels["bm25"]}, {"dense": "The encoder is loading."})
+    notes = alone.run("q", Setup(agreement="both")).warnings
+    assert "not of dense" in next(note.text for note in notes if note.code == "both-without")

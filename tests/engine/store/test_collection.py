@@ -61,3 +61,9 @@ def test_terms_add_up_to_the_scores(kites):
     for chunk_id, terms in kites.terms(trace).items():
         score = trace.channels["bm25"].score(chunk_id) or 0.0
         assert np.isclose(sum(term["contribution"] for term in terms), score, atol=1e-9)
+
+
+def test_a_build_folder_that_is_gone_is_said_and_not_waited_for(kites, workspace):
+    (workspace.folder("kites") / "current").write_text("20300101T000000-00000000")
+    with pytest.raises(StaleIndex, match="build of 'kites' that is in use is not there"):
+        open_collection(workspace, "kites")

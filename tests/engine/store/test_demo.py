@@ -14,8 +14,8 @@ def demo_folder(kites_source):
 
 def test_what_is_missing_is_built_once(workspace, kites_source):
     folder = demo_folder(kites_source)
-    assert build_demo(workspace, folder=folder) == ("kites",)
-    assert build_demo(workspace, folder=folder) == ()
+    assert build_demo(workspace, folder=folder).built == ("kites",)
+    assert build_demo(workspace, folder=folder).built == ()
     collection = open_collection(workspace, "kites")
     assert (collection.title, len(collection.corpus), len(collection.queries)) == ("Kites", 3, 1)
     assert collection.manifest.options.built_in
@@ -26,25 +26,43 @@ def test_what_changed_is_built_again(workspace, kites_source):
     build_demo(workspace, folder=folder)
     with (kites_source / "chunks.jsonl").open("a") as file:
         file.write('{"id": "new", "text": "a new chunk"}\n')
-    assert build_demo(workspace, folder=folder) == ("kites",)
+    assert build_demo(workspace, folder=folder).built == ("kites",)
     (kites_source / "qrels.tsv").write_text("q1\t007\t1\n")
-    assert build_demo(workspace, folder=folder) == ("kites",)
+    assert build_demo(workspace, folder=folder).built == ("kites",)
     assert dict(open_collection(workspace, "kites").qrels.of("q1")) == {"007": 1}
 
 
 def test_a_damaged_one_is_built_again(workspace, kites_source):
     folder = demo_folder(kites_source)
     build_demo(workspace, folder=folder)
-    (workspace.current("kites") / "manifest.json").write_text("{")
-    assert build_demo(workspace, folder=folder) == ("kites",)
+    (workspace.current("kites") / "report.json").write_text("{")
+    assert build_demo(workspace, folder=folder).built == ("kites",)
 
 
 def test_a_collection_of_the_users_own_stays(workspace, kites_source):
     build_collection(workspace, "kites", kites_source, BuildOptions(encoder="none", title="Mine"))
-    assert build_demo(workspace, folder=demo_folder(kites_source)) == ()
+    assert build_demo(workspace, folder=demo_folder(kites_source)).built == ()
     assert open_collection(workspace, "kites").title == "Mine"
 
 
 def test_the_field_guide_comes_first():
     assert demo_collections()[0][0].name == "field-guide"
     assert all(folder.parent == DEMO for _, folder in demo_collections())
+
+
+def test_a_damaged_collection_of_the_users_own_is_never_replaced(workspace, kites_source):
+    build_collection(workspace, "kites", kites_source, BuildOptions(encoder="none", title="Mine"))
+    (workspace.current("kites") / "manifest.json").write_text('{"format": 99, "options": {}}')
+    assert build_demo(workspace, folder=demo_folder(kites_source)).built == ()
+
+
+def test_one_that_cannot_be_built_stops_no_other(workspace, kites_source):
+    folder = demo_folder(kites_source)
+    broken = folder / "broken"
+    broken.mkdir()
+    about = json.loads((kites_source / "collection.json").read_text()) | {"name": "broken", "encoder": "no/such"}
+    (broken / "collection.json").write_text(json.dumps(about))
+    (broken / "chunks.jsonl").write_text('{"id": "a", "text": "a"}\n')
+    done = build_demo(workspace, folder=folder)
+    assert done.built == ("kites",)
+    assert "no/such" in done.failed["broken"]
