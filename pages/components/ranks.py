@@ -51,8 +51,7 @@ def move_from_pin(pinned: Ranking, chunk_id: str, now: int) -> Move:
 class Grade:
     """A judgment as a shape and a word.
 
-    `sign`: `·` where nobody judged, `○` for not relevant, `◔ ◑ ●` the fuller the better. `fill`: the same as a share
-    of the best grade of the query; None where nobody judged.
+    `fill` is the grade as a share of the best one of the query; None where nobody judged.
     """
 
     fill: float | None
@@ -60,6 +59,7 @@ class Grade:
 
     @property
     def sign(self) -> str:
+        """`·` where nobody judged, `○` for not relevant, `◔ ◑ ●` the fuller the better."""
         if self.fill is None:
             return "·"
         return next(sign for most, sign in _SIGNS if self.fill <= most)
