@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
 
@@ -28,6 +29,7 @@ __all__ = [
     "searchable_rows",
 ]
 
+_Kept = TypeVar("_Kept", Vectors, Floats)
 _QUERIES_KEPT = 4096
 _SCORES_KEPT = 8
 
@@ -151,7 +153,7 @@ class DenseChannel:
             return vector
         return self._cache.read(self.index.manifest.fingerprint, "query", [query]).get(query)
 
-    def _remember(self, kept: dict[str, Floats], query: str, value: Floats, most: int) -> None:
+    def _remember(self, kept: dict[str, _Kept], query: str, value: _Kept, most: int) -> None:
         """Keep the value as the newest, and the `most` newest ones."""
         with self._changing:
             kept.pop(query, None)
