@@ -33,7 +33,7 @@ check: .venv/test ## format, lint and types
 	$(BIN)/mypy
 
 test: check ## everything that must hold, in a real browser too
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 bench: .venv/test ## measure: whole collections, and speed against peers
 	$(BIN)/python -m tests.bench

@@ -29,8 +29,7 @@ __all__ = [
     "searchable_rows",
 ]
 
-Kept = TypeVar("Kept", Vectors, Floats)
-
+_Kept = TypeVar("_Kept", Vectors, Floats)
 _QUERIES_KEPT = 4096
 _SCORES_KEPT = 8
 
@@ -154,7 +153,7 @@ class DenseChannel:
             return vector
         return self._cache.read(self.index.manifest.fingerprint, "query", [query]).get(query)
 
-    def _remember(self, kept: dict[str, Kept], query: str, value: Kept, most: int) -> None:
+    def _remember(self, kept: dict[str, _Kept], query: str, value: _Kept, most: int) -> None:
         """Keep the value as the newest, and the `most` newest ones."""
         with self._changing:
             kept.pop(query, None)
