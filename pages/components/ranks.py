@@ -56,6 +56,7 @@ class Grade:
 
     @property
     def sign(self) -> str:
+        """The grade as one character."""
         if self.fill is None:
             return "·"
         return next(sign for most, sign in _SIGNS if self.fill <= most)
