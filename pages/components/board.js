@@ -73,8 +73,12 @@ class Board {
     this.chooser = make("div", "chooser")
     this.grid = make("div", "columns")
     this.svg = drawn("svg", { class: "links", "aria-hidden": "true" })
+    this.lines = drawn("g", {})
+    this.labels = drawn("g", {}) // after the lines, so that no line crosses a number
+    this.svg.append(this.lines, this.labels)
     this.grid.append(this.svg)
-    this.root.replaceChildren(this.chooser, this.grid)
+    this.legend = make("p", "legend")
+    this.root.replaceChildren(this.chooser, this.grid, this.legend)
     this.grid.addEventListener("keydown", (event) => this.onKey(event))
     this.grid.addEventListener("focusout", () => this.hover(null))
     this.resizes = new ResizeObserver(() => this.layOut())
@@ -92,7 +96,22 @@ class Board {
     this.selected = data.selected
     const focused = this.root.getRootNode().activeElement
     this.layOut()
+    this.explain(data.legend)
     if (focused && this.root.contains(focused)) focused.focus({ preventScroll: true })
+  }
+
+  // What the signs on the board mean.
+  explain(items) {
+    this.legend.hidden = !items.length
+    this.legend.replaceChildren(
+      ...items.map((item) => {
+        const node = make("span", "meaning")
+        for (const sign of item.signs) node.append(item.kind === "grade" ? gradeMark(sign) : make("b", "", sign))
+        if (item.color !== null) node.querySelector("b").style.color = this.palette(item.color)
+        node.append(make("span", "", item.word))
+        return node
+      }),
+    )
   }
 
   select(id) {
@@ -287,7 +306,7 @@ class Board {
         if (!node) continue
         node.classList.toggle("on", id === this.selected)
         node.classList.toggle("hover", id === this.hovered)
-        if (id === this.selected || id === this.hovered) this.svg.append(node)
+        if (id === this.selected || id === this.hovered) node.parentNode.append(node)
       }
     }
   }
@@ -431,12 +450,12 @@ class Board {
   // taken out.
   stub(key, id, end, x, y, side) {
     const link = this.link(key, id, end.kind)
-    const tip = x + side * 8
+    const tip = x + side * (end.kind === "beyond" ? 4 : 8)
     const ends = { beyond: "", absent: ` m${side * 3 - 3} -3 l6 6 m0 -6 l-6 6`, removed: " m0 -5 v10" }
     set(link.path, "d", `M${x} ${y} H${tip}${ends[end.kind]}`)
     if (end.kind !== "beyond") return
     text(link.label, side > 0 ? `→${end.text}` : `${end.text}→`)
-    set(link.label, "x", String(tip + side * 3))
+    set(link.label, "x", String(tip + side * 2))
     set(link.label, "y", String(y))
     set(link.label, "text-anchor", side > 0 ? "start" : "end")
   }
@@ -451,10 +470,10 @@ class Board {
     if (!link) {
       const marked = `${kind}${id === this.selected ? " on" : ""}`
       link = { id, kind, path: drawn("path", { class: marked }) }
-      this.svg.append(link.path)
+      this.lines.append(link.path)
       if (kind === "beyond") {
         link.label = drawn("text", { class: marked })
-        this.svg.append(link.label)
+        this.labels.append(link.label)
       }
       this.links.set(key, link)
     }

@@ -11,6 +11,7 @@ import streamlit as st
 
 from engine.pipelines.path import FUSED
 from engine.types import Ranking, Trace
+from pages.components.legend import legend
 from pages.components.ranks import Grade, Move, grade_of, initials, move, move_from_pin, removals
 
 MOST_ROWS = 100
@@ -79,7 +80,7 @@ def board_data(view: BoardView) -> dict[str, Any]:
         if ranking is not None:
             column["ends"] = _ends(ranking, column["label"], named, window, removed.get(column["key"], {}))
     titles = {chunk_id: view.title(chunk_id) for chunk_id in named}
-    return {"columns": columns, "titles": titles, "selected": view.selected}
+    return {"columns": columns, "titles": titles, "selected": view.selected, "legend": legend(columns)}
 
 
 def _column(key: str, label: str, **rest: object) -> dict[str, Any]:
@@ -134,7 +135,7 @@ def _fused_column(view: BoardView, window: int, removed: Mapping[str, Mapping[st
         "Fused",
         detail=f"RRF · k {trace.setup.k:g}",
         total=len(trace.final),
-        share=1.3 if view.pinned is None else 1.5,
+        share=1.4,
         message="" if len(trace.final) else "Nothing is left to show.",
         rows=rows,
         more=_more(len(trace.final), window),

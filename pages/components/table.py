@@ -42,7 +42,7 @@ def result_table(shown: Screen, trace: Trace) -> None:
         column_config=_config(shown, trace, rows),
         on_select=lambda: _follow(key, ids),
         selection_mode="single-row",
-        height=_ROW * (min(len(rows), _MOST_ROWS) + 1) + 6,
+        height="content" if len(rows) <= _MOST_ROWS else _ROW * (_MOST_ROWS + 1),
         row_height=_ROW,
         placeholder="–",
         alt="Results with the rank and score of every list",
@@ -120,7 +120,8 @@ def _config(shown: Screen, trace: Trace, rows: Sequence[Mapping[str, Any]]) -> d
     highest = max((float(row["Fused score"]) for row in rows), default=1.0) or 1.0
     config: dict[str, Any] = {
         "#": column.NumberColumn(width=48, pinned=True),
-        "Chunk": column.TextColumn(width=300, pinned=True),
+        # Not pinned: Streamlit draws the text of pinned columns as faintly as disabled text.
+        "Chunk": column.TextColumn(width=300),
         "Fused score": column.ProgressColumn(
             format="%.6f", min_value=0, max_value=highest, color=HUES[color_of(FUSED, ())], width=150
         ),
