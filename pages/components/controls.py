@@ -92,14 +92,14 @@ def knobs(session: Session, desk: Desk, trace: Trace | None) -> None:
             lambda old, new: with_fields(old, shown=new),
             step=1,
         )
-        with _sheet("Thresholds", ":material/vertical_align_bottom:", used=has_threshold(setup)) as opened:
+        with _sheet("Thresholds", used=has_threshold(setup)) as opened:
             if opened:
                 thresholds(setup, desk, trace)
-        with _sheet("Filters", ":material/filter_alt:", used=bool(setup.filters)) as opened:
+        with _sheet("Filters", used=bool(setup.filters)) as opened:
             if opened:
                 filters(setup, desk)
         if "bm25" in desk.labels:
-            with _sheet("BM25", ":material/function:", used=setup.bm25 != Bm25Setup()) as opened:
+            with _sheet("BM25", used=setup.bm25 != Bm25Setup()) as opened:
                 if opened:
                     _bm25(setup)
         st.button(
@@ -114,9 +114,9 @@ def knobs(session: Session, desk: Desk, trace: Trace | None) -> None:
 
 
 @contextmanager
-def _sheet(label: str, icon: str, *, used: bool) -> Iterator[bool]:
+def _sheet(label: str, *, used: bool) -> Iterator[bool]:
     """A popover of the row, marked where anything in it is used. What is in it costs nothing while it is closed."""
-    sheet = st.popover(label, icon=icon, type=_emphasis(used), key=f"sheet.{label}", on_change="rerun")
+    sheet = st.popover(label, type=_emphasis(used), key=f"sheet.{label}", on_change="rerun")
     with sheet, st.container(width=_POPOVER):
         yield bool(sheet.open)
 

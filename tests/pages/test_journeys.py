@@ -127,6 +127,7 @@ def test_the_first_link_into_a_fresh_server_is_framed_and_keeps_its_state(worksp
 
 def test_every_knob_is_in_sight_without_scrolling(address, tab):
     page = settled(tab(link(address, c="help", q=QUERY)))
+    page.evaluate("document.fonts.ready")
     boxes = [knob(page, name) for name in ("RRF k", "BM25 weight", "Dense weight", "Depth", "Results shown")]
     buttons = [page.get_by_role("button", name=name, exact=True) for name in ("Thresholds", "Filters", "Reset", "Pin")]
     heights = set()
