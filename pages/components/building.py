@@ -8,7 +8,7 @@ import streamlit as st
 
 from engine.corpus.report import ImportReport, Problem
 from engine.errors import RankScopeError
-from pages.components import messages, resources
+from pages.components import messages, resources, state
 from pages.components.jobs import Watched
 from pages.components.messages import plain
 from pages.components.shelf import open_in_search
