@@ -27,7 +27,8 @@ def plan_terms(
             number = lists[term, form]
             weights[form] = -np.inf
             if number >= 0:
-                weights[form] = idfs[form, offsets[number + 1] - offsets[number]] * occurrences[term] + 0.0
+                size = offsets[number + 1] - offsets[number]
+                weights[form] = idfs[form, size] * occurrences[term] + 0.0  # never -0.0, which would read as no match
         absent = delta * max(weights[0], weights[1])
         base += absent
         if lists[term, 0] == lists[term, 1] or lists[term, 0] < 0 or lists[term, 1] < 0:

@@ -24,9 +24,11 @@ def test_a_term_weighs_its_idf_as_often_as_it_occurs():
 
 
 def test_one_form_alone_is_weighted_in_its_own_space():
-    spans, values, _ = planned((-1, 1, 1), (0, -1, 1))
+    spans, values, base = planned((-1, 1, 1), (0, -1, 1))
     assert spans == [[2, 5, -1, -1], [0, 2, -1, -1]]
     assert [row[0] for row in values] == [0.1, 2.0]
+    assert base == 0.0
+    assert planned((-1, 1, 1), (0, -1, 2), delta=1.0)[2] == pytest.approx(0.1 + 2 * 2.0)
 
 
 def test_two_forms_without_and_with_delta():
