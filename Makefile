@@ -12,6 +12,7 @@ help: ## list the targets
 
 .venv/run: requirements.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Installing what RankScope runs on (about 2.6 GB) into .venv; this takes a minute or several, and is quiet."
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
@@ -32,7 +33,7 @@ check: .venv/test ## format, lint and types
 	$(BIN)/mypy
 
 test: check ## everything that must hold, in a real browser too
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 bench: .venv/test ## measure: whole collections, and speed against peers
 	$(BIN)/python -m tests.bench

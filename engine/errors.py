@@ -16,6 +16,11 @@ class RankScopeError(Exception):
         return f"{self.message} {self.hint}".strip()
 
 
+def shortened(text: str, most: int = 80) -> str:
+    """The text as an error quotes it: its start, where it is long."""
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
 class UnknownName(RankScopeError):
     """A name (collection, chunk, encoder, measure, …) that does not exist."""
 

@@ -330,9 +330,10 @@ class Note:
 class Trace:
     """What a run returns: every list from the channels to what is shown, and what each stage took out, and why.
 
-    `channels` holds the lists that entered the fusion (filtered, over their thresholds, cut at their depth), weight 0
-    included; `unavailable` says per channel why it could not answer. `fused` is the whole fusion, `final` what is left
-    after agreement and the fused threshold; the screen shows the first `setup.shown` of `final`.
+    `channels` holds the lists that entered the fusion (filtered, cut at their depth and, except under the agreement
+    `either`, over their thresholds), weight 0 included; `unavailable` says per channel why it could not answer. `fused`
+    is the whole fusion, `final` what is left after agreement and the fused threshold; the screen shows the first
+    `setup.shown` of `final`.
     """
 
     query: str

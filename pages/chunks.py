@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.components import explore, frame, messages, resources
+from pages.components import explore, frame, messages, opening
 from pages.components.chunk_table import bar, chunk_table, passed, wanted
 from pages.components.chunk_view import chunk_view
 
@@ -15,9 +15,9 @@ def page() -> None:
     if not len(shown.desk.corpus):
         messages.nothing("This collection is empty", "Its source had no rows. Build it again from another one on Data.")
         return
-    inventory = resources.inventory(shown.desk)
+    inventory = opening.inventory(shown.desk)
     rows = inventory.rows(wanted(shown.session), passed(shown))
-    bar(shown, inventory, rows, inventory.counts())
+    bar(shown, inventory, rows)
     remark(shown, len(rows))
     with st.container(horizontal=True, vertical_alignment="top", key="chunks_split"):
         with st.container(key="chunks_rows"):

@@ -1,9 +1,13 @@
 """Search: one query, every list, and each chunk's place in all of them, as a board, as cards or as a table."""
 
+import json
+from collections.abc import Mapping
+
 import streamlit as st
 
+from engine.export.results import hits_as_rows, rows_as_csv, trace_as_data
 from engine.types import Trace
-from pages.components import explore, exports, frame, resources, state
+from pages.components import explore, frame, opening, state
 from pages.components.board import BoardView, rank_board
 from pages.components.cards import result_cards
 from pages.components.panel import chunk_panel
@@ -55,7 +59,7 @@ def board(shown: explore.Screen, trace: Trace) -> None:
         trace,
         shown.desk.labels,
         title=lambda chunk_id: heading(shown.desk.corpus.chunk(chunk_id)),
-        grades=resources.grades(shown.desk, trace.query),
+        grades=opening.grades(shown.desk, trace.query),
         selected=shown.session.selected if shown.session.selected in shown.desk.corpus else None,
         pinned=None if shown.pinned is None else shown.pinned.final,
         loading=shown.desk.loading,
@@ -68,11 +72,11 @@ def select() -> None:
 
 
 def export_menu(shown: explore.Screen, trace: Trace) -> None:
-    corpus, grades = shown.desk.corpus, resources.grades(shown.desk, trace.query)
+    corpus, grades = shown.desk.corpus, opening.grades(shown.desk, trace.query)
     with st.popover("Export", icon=":material/download:"):
         st.download_button(
             "CSV: ranks, scores and texts",
-            lambda: exports.as_csv(trace, corpus, grades),
+            lambda: rows_as_csv(hits_as_rows(trace, corpus, grades)).encode("utf-8-sig"),
             "rankscope.csv",
             "text/csv",
             key="export.csv",
@@ -80,12 +84,19 @@ def export_menu(shown: explore.Screen, trace: Trace) -> None:
         )
         st.download_button(
             "JSON: the run with its setup",
-            lambda: exports.as_json(trace, corpus, shown.desk.name, grades),
+            lambda: as_json(shown, trace, grades),
             "rankscope.json",
             "application/json",
             key="export.json",
             on_click="ignore",
         )
+
+
+def as_json(shown: explore.Screen, trace: Trace, grades: Mapping[str, int] | None) -> bytes:
+    corpus = shown.desk.corpus
+    source = {"collection": shown.desk.name, "fingerprint": corpus.fingerprint}
+    record = {**source, **trace_as_data(trace, corpus, grades=grades)}
+    return json.dumps(record, ensure_ascii=False, indent=1, allow_nan=False).encode()
 
 
 frame.through_app("search")

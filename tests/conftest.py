@@ -6,10 +6,15 @@ from pathlib import Path
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import pytest
+from hypothesis import settings
 
 from engine.store.collection import open_collection
 from engine.store.demo import build_demo
 from engine.store.workspace import Workspace
+
+# No test asserts a time, and compiled code may be compiled inside an example.
+settings.register_profile("rankscope", deadline=None)
+settings.load_profile("rankscope")
 
 ROOT = Path(__file__).resolve().parents[1]
 DATASETS = ROOT.parent / "shared" / "datasets"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 
@@ -29,6 +29,7 @@ __all__ = [
     "searchable_rows",
 ]
 
+_Kept = TypeVar("_Kept", Vectors, Floats)
 _QUERIES_KEPT = 4096
 _SCORES_KEPT = 8
 
@@ -64,9 +65,9 @@ class DenseChannel:
         self._cache = cache
         self._tie_order: Rows = corpus.id_order[index.rows]
         self._vectors: dict[str, Vectors] = {}
-        self._changing = threading.Lock()
         # A knob moved after a search asks for the same query again.
-        self._position_scores = lru_cache(maxsize=_SCORES_KEPT)(self._score_positions)
+        self._scored: dict[str, Floats] = {}
+        self._changing = threading.Lock()
 
     def search(self, query: str, setup: Setup, allowed: Mask | None = None) -> Ranking:
         """The nearest `depth` chunks among those allowed, or all of them where there are fewer.
@@ -142,22 +143,23 @@ class DenseChannel:
             vector = encode_query(self._encoder(), query, self._cache)
         if vector.shape != (self.index.manifest.dimension,):
             raise self._stale(self.index.manifest.encoder, len(vector))
-        self._remember(query, vector)
+        self._remember(self._vectors, query, vector, _QUERIES_KEPT)
         return vector
 
     def _known_vector(self, query: str) -> Vectors | None:
-        if query in self._vectors:
-            return self._vectors[query]
-        if self._cache is None:
-            return None
+        with self._changing:
+            vector = self._vectors.get(query)
+        if vector is not None or self._cache is None:
+            return vector
         return self._cache.read(self.index.manifest.fingerprint, "query", [query]).get(query)
 
-    def _remember(self, query: str, vector: Vectors) -> None:
+    def _remember(self, kept: dict[str, _Kept], query: str, value: _Kept, most: int) -> None:
+        """Keep the value as the newest, and the `most` newest ones."""
         with self._changing:
-            self._vectors.pop(query, None)
-            self._vectors[query] = vector
-            if len(self._vectors) > _QUERIES_KEPT:
-                del self._vectors[next(iter(self._vectors))]
+            kept.pop(query, None)
+            kept[query] = value
+            if len(kept) > most:
+                del kept[next(iter(kept))]
 
     def _encoder(self) -> Encoder:
         encoder = self._find_encoder()
@@ -173,9 +175,13 @@ class DenseChannel:
             f"Rebuild the collection's index with {encoder!r}, or go back to {made.encoder!r}.",
         )
 
-    def _score_positions(self, query: str) -> Floats:
-        scores = self.index.scores(self.query_vector(query))
-        scores.setflags(write=False)
+    def _position_scores(self, query: str) -> Floats:
+        with self._changing:
+            scores = self._scored.get(query)
+        if scores is None:
+            scores = self.index.scores(self.query_vector(query))
+            scores.setflags(write=False)
+        self._remember(self._scored, query, scores, _SCORES_KEPT)
         return scores
 
     def _ranking(self, positions: Rows, scores: Floats, depth: int) -> Ranking:

@@ -5,6 +5,7 @@ Exit code 0 for success, 2 for anything that the user can mend, with one line on
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Sequence
 
@@ -27,6 +28,9 @@ for room in (collections, search, evaluate, analyze):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code of one call; `arguments` are those of the process unless given."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # an argument may hold bytes that are no text
     try:
         code = app(args=arguments, standalone_mode=False)
     except RankScopeError as error:

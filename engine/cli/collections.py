@@ -20,10 +20,12 @@ from engine.store.demo import build_demo
 from engine.store.manifest import BuildOptions, read_manifest
 from engine.store.workspace import Workspace
 
+_PROBLEMS_TOLD = 10
+
 
 def index(
     name: Name,
-    source: Annotated[Path, typer.Option("--from", help="A file or a folder to read.")],
+    source: Annotated[str, typer.Option("--from", help="A file or a folder to read.")],
     format_: Annotated[
         str | None, typer.Option("--format", help="The file format; by ending and content if not given.")
     ] = None,
@@ -46,6 +48,8 @@ def index(
     progress: Watch = "bar",
 ) -> None:
     """Read a file or folder and build a collection of it, in place of one of that name."""
+    if not source:
+        raise BadInput("--from is empty.", "Name a file or a folder.")
     if (queries is None) != (qrels is None):
         raise BadInput("--queries and --qrels belong together.", "Give both or none.")
     options = _with_given(
@@ -55,7 +59,7 @@ def index(
     )
     judged = Judged(read_queries(queries), read_qrels(qrels)) if queries and qrels else None
     with follow(progress) as watch:
-        built = build_collection(Workspace(), name, source, options, judged=judged, progress=watch)
+        built = build_collection(Workspace(), name, Path(source), options, judged=judged, progress=watch)
     _tell(name, built, as_json)
 
 
@@ -91,7 +95,7 @@ def collections(as_json: AsJson = False) -> None:
     if as_json:
         print_json({"collections": rows})
     elif rows:
-        print_table(rows)
+        print_table([{**row, "built": str(row["built"] or "–")[:16].replace("T", " ")} for row in rows])
     else:
         say("There is no collection yet. Build one with: python -m engine index NAME --from PATH")
 
@@ -136,6 +140,11 @@ def _tell(name: str, built: Built, as_json: bool) -> None:
         return
     for sentence in built.report.sentences():
         say(sentence)
+    told = [problem for problem in built.report.problems if problem.kind != "guess"]
+    for problem in told[:_PROBLEMS_TOLD]:
+        say(f"  {problem.where}: {problem.text}")
+    if len(told) > _PROBLEMS_TOLD:
+        say(f"  … and {len(told) - _PROBLEMS_TOLD} more; --json and the Data page list them.")
     say(f"{name}: {built.manifest.chunks} chunks, built in {built.manifest.seconds:.1f} s.")
 
 

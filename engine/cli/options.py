@@ -10,7 +10,7 @@ import typer
 from pydantic import ValidationError
 
 from engine.cli.console import ProgressStyle
-from engine.errors import BadInput
+from engine.errors import BadInput, shortened
 from engine.types import Agreement, Bm25Setup, ChannelSetup, Filter, Setup, Value, Variant
 
 V = TypeVar("V", bound=Value)
@@ -126,4 +126,4 @@ def _told_plainly() -> Iterator[None]:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "options"
-        raise BadInput(f"{where} = {first['input']!r}: {first['msg']}.", "See --help for the ranges.") from error
+        raise BadInput(f"{where} = {shortened(repr(first['input']))}: {first['msg']}.", "See --help.") from error

@@ -22,10 +22,21 @@ from engine.cli.options import (
     VariantOf,
     setup_of,
 )
+from engine.errors import shortened
 from engine.export.results import TermsOf, trace_as_data
 from engine.store.collection import Collection, open_collection
 from engine.store.workspace import Workspace
 from engine.types import Hit, Trace
+
+_TERM_COLUMNS = {
+    "term": "term",
+    "form": "form",
+    "tf": "tf",
+    "df": "df",
+    "idf": "idf",
+    "length_factor": "length",
+    "contribution": "adds",
+}
 
 
 def search(
@@ -75,8 +86,9 @@ def _show(collection: Collection, trace: Trace, terms: TermsOf) -> None:
     else:
         say("Nothing was found.")
     for chunk_id, scores in terms.items():
-        say(f"\nBM25 of {chunk_id}")
-        print_table(scores)
+        if any(score["tf"] for score in scores):
+            say(f"\nBM25 of {chunk_id}")
+            print_table([{short: score[name] for name, short in _TERM_COLUMNS.items()} for score in scores])
     for text in (*(note.text for note in trace.warnings), *trace.unavailable.values()):
         remark(f"Note: {text}")
 
@@ -87,7 +99,8 @@ def _row(hit: Hit, trace: Trace, collection: Collection) -> dict[str, object]:
         ranking.source: f"{rank} ({ranking.score(hit.chunk_id):.4f})" if (rank := ranking.rank(hit.chunk_id)) else "–"
         for ranking in trace.channels.values()
     }
-    title = collection.corpus.chunk(hit.chunk_id).title
+    chunk = collection.corpus.chunk(hit.chunk_id)
+    title = chunk.title or shortened(" ".join(chunk.text.split()), 60)
     return {"#": hit.rank, "chunk": hit.chunk_id, "fused": f"{hit.score:.6f}", **places, "title": title}
 
 

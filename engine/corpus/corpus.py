@@ -124,14 +124,3 @@ class Corpus:
         if name not in self._columns:
             self._columns[name] = FieldColumn.of(self._source.values(name))
         return self._columns[name]
-
-
-def field_value(chunk: Chunk, name: str) -> str | None:
-    """The value of a filterable field as text, None where the chunk has none. Whole numbers have no decimals."""
-    if name.startswith(_METADATA):
-        value = chunk.metadata.get(name.removeprefix(_METADATA))
-    elif name in LOCATION_FIELDS:
-        value = getattr(chunk.location, name)
-    else:
-        value = getattr(chunk, name)
-    return None if value is None else str(value)

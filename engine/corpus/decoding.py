@@ -22,9 +22,9 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_PROBE = "id,text\n"
 _BLOCK = 1 << 18
 _SAMPLE = 1 << 15
-_LONGEST_SIGN = 4
 # Undecodable bytes arrive as these lone surrogates (PEP 383), so that one bad row costs no other.
 _ESCAPED = re.compile("[\udc80-\udcff]")
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1f\x7f]")
@@ -109,11 +109,14 @@ def replaced(text: str) -> str:
 
 
 def _known(encoding: str) -> str:
+    """The encoding, if it is one of text in which undecodable bytes can be told; `idna`, for one, is not."""
     try:
-        "".encode(encoding)
+        _PROBE.encode(encoding).decode(encoding, "surrogateescape")
         return encoding
-    except (LookupError, UnicodeError, ValueError):
-        raise BadInput(f"Unknown encoding {encoding!r}.", "Use utf-8, cp1252, cp1258, utf-16, …") from None
+    except (LookupError, ValueError):
+        raise BadInput(
+            f"Unknown encoding {encoding!r}: it is none of text.", "Use utf-8, cp1252, cp1258, utf-16, …"
+        ) from None
 
 
 def _wide(head: bytes) -> Decoding | None:
@@ -135,7 +138,7 @@ def _checked(source: SourceFile) -> Decoding:
             try:
                 decoder.decode(block)
             except UnicodeDecodeError:
-                return _guess(last[-_LONGEST_SIGN:] + block + stream.readline(_BLOCK))
+                return _guess(block + stream.readline(_BLOCK))
             read, last = read + len(block), block
             if source.head_only and read >= HEAD_BYTES:
                 return Decoding("utf-8", "only ASCII so far" if only_ascii else "valid")

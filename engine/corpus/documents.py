@@ -34,6 +34,22 @@ def draft_document(
     NUL characters and lone surrogates are removed and noted. A document without any text is a problem, and no chunk.
     """
     document_id, file = part.stem, part.source.name
+    passages, language = cut_document(document, part, options, log, count_tokens)
+    if not passages:
+        log.add(file, "no text", "no text was found in it")
+    metadata: dict[str, Scalar] = {"file": file, "document_title": document.title}
+    given = {"language": language, "metadata": {name: value for name, value in metadata.items() if value}}
+    return [_draft(passage, number, document_id, given) for number, passage in enumerate(passages, start=1)]
+
+
+def cut_document(
+    document: Document, part: Part, options: ImportOptions, log: ProblemLog, count_tokens: CountTokens
+) -> tuple[tuple[Passage, ...], str | None]:
+    """The passages of a document, in order, and its language; None where that is unknown. Reads all of its blocks.
+
+    Its title heads it where it has no heading, NUL characters and lone surrogates are removed and noted.
+    """
+    file = part.source.name
     log.extend(document.problems)
     blocks = [block for item in document.blocks if (block := _usable(item, file, log)) is not None]
     if document.title and blocks and all(block.level is None for block in blocks):
@@ -41,12 +57,7 @@ def draft_document(
     # What a page declares of itself is often that of its template: the text knows better.
     language = options.language or text_language(_beginning(blocks)) or document.language
     chunking = options.chunking or ChunkingOptions()
-    passages = chunk_blocks(blocks, document_id, chunking, count_tokens, language)
-    if not passages:
-        log.add(file, "no text", "no text was found in it")
-    metadata: dict[str, Scalar] = {"file": file, "document_title": document.title}
-    given = {"language": language, "metadata": {name: value for name, value in metadata.items() if value}}
-    return [_draft(passage, number, document_id, given) for number, passage in enumerate(passages, start=1)]
+    return chunk_blocks(blocks, part.stem, chunking, count_tokens, language), language
 
 
 def split_records(drafts: Sequence[Draft], options: ImportOptions, count_tokens: CountTokens) -> list[Draft]:

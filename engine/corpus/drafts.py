@@ -13,16 +13,11 @@ from typing import Any
 from engine.corpus.cells import Cell, as_scalar, as_text, as_texts
 from engine.corpus.records import Record
 from engine.corpus.report import ProblemKind
+from engine.text.language_codes import language_code
 from engine.text.normalise import clean
 from engine.types import Chunk, ChunkLocation, Scalar, Vectors
 
 _WHOLE_NUMBER = re.compile(r"\s*(\d{1,9})(?:\.0*)?\s*")
-_LANGUAGE_NAMES: Mapping[str, str] = {
-    **{"english": "en", "anglais": "en", "inglés": "en", "eng": "en", "tiếng anh": "en"},
-    **{"french": "fr", "français": "fr", "francés": "fr", "fra": "fr", "fre": "fr", "tiếng pháp": "fr"},
-    **{"spanish": "es", "español": "es", "espagnol": "es", "castellano": "es", "spa": "es"},
-    **{"vietnamese": "vi", "tiếng việt": "vi", "vietnamien": "vi", "vietnamita": "vi", "vie": "vi"},
-}
 _LISTS = frozenset({"entities", "relations", "references"})
 
 
@@ -70,13 +65,6 @@ def draft_record(record: Record, mapping: Mapping[str, str], substitute_id: str)
         _clean(draft, key, "a name"): _scalar(draft, key, value) for key, value in metadata.items()
     }
     return draft
-
-
-def language_code(text: str) -> str:
-    """A language as its two-letter code where it is one of the four (`fr-FR`, `Français` → `fr`), else as given."""
-    plain = text.strip().casefold()
-    code = _LANGUAGE_NAMES.get(plain) or re.split("[-_]", plain)[0]
-    return code if code in _LANGUAGE_NAMES.values() else text.strip()
 
 
 def _is_empty(value: Cell) -> bool:

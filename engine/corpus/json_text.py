@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -61,8 +62,10 @@ def _in_words() -> Iterator[None]:
         raise NotJson(_place(error)) from error
     except RecursionError:
         raise NotJson("nested too deeply") from None
-    except ValueError as error:
-        raise NotJson(str(error)) from error
+    except ValueError:  # Python reads no whole number of more digits, lest it take for ever
+        raise NotJson(
+            f"a whole number of more than {sys.get_int_max_str_digits():,} digits; write it as text"
+        ) from None
 
 
 def _place(error: json.JSONDecodeError) -> str:

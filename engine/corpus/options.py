@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, PlainSerializer
+from pydantic import AfterValidator, Field, PlainSerializer, field_validator
 
+from engine.text.analysers import ANALYSERS
 from engine.text.chunking import ChunkingOptions
+from engine.text.language_codes import language_code
 from engine.types import ChunkLocation, Value
 
 OnRepeated = Literal["refuse", "first", "last"]
@@ -65,3 +67,11 @@ class ImportOptions(Value):
     chunking: ChunkingOptions | None = Field(default=None, description="None takes the defaults; for documents.")
     split_records: bool = Field(default=False, description="Whether long records are chunked as documents are.")
     on_repeated: OnRepeated = Field(default="refuse", description="What happens when an id comes again.")
+
+    @field_validator("language")
+    @classmethod
+    def _known_language(cls, value: str | None) -> str | None:
+        code = None if value is None else language_code(value)
+        if code is not None and code not in ANALYSERS:
+            raise ValueError(f"no analyser for it; choose one of {', '.join(ANALYSERS)}")
+        return code

@@ -14,7 +14,7 @@ from engine.corpus.readers import READERS
 from engine.corpus.readers.beir import beir_file
 from engine.corpus.records import DocumentReader, TableReader
 from engine.corpus.report import Problem, listed
-from engine.corpus.sources import SourceFile, check_file, ending
+from engine.corpus.sources import SourceFile, check_file, ending, opening
 from engine.errors import BadInput, UnknownName
 
 MOST_FILES = 100_000
@@ -38,7 +38,9 @@ def parts_of(path: Path, options: ImportOptions, head_only: bool = False) -> tup
     name = _readable(path.name or str(path))
     if options.format not in ("auto", *READERS):
         raise UnknownName(f"There is no format {options.format!r}.", f"Use one of auto, {', '.join(READERS)}.")
-    if path.is_dir() and options.format in ("auto", "beir", "folder"):
+    with opening(name):
+        is_folder = path.is_dir()
+    if is_folder and options.format in ("auto", "beir", "folder"):
         if options.format == "folder" or (options.format == "auto" and beir_file(path) is None):
             return "folder", *_files_of(path, options, head_only)
         return "beir", [Part(SourceFile(path, name, options, head_only), "beir", _reader("beir"), path.name)], []

@@ -24,6 +24,8 @@ MOST_PACKED_RATIO = 200
 ALWAYS_UNPACKED = 100 << 20
 """An office file that unpacks to more than so many times its size, and to more than so many bytes, is refused."""
 
+LONGEST_NAME = 260
+"""The most characters of a name in a message: no file that exists has more."""
 MOST_ROWS = 5_000_000
 """The most rows of one table."""
 PARSER_FAULTS: tuple[type[Exception], ...] = (
@@ -110,14 +112,29 @@ def too_many_rows(name: str) -> BadInput:
     return BadInput(f"{name} has more than {MOST_ROWS:,} rows.", "Split it, or connect to an engine that holds it.")
 
 
+@contextmanager
+def opening(name: str) -> Iterator[None]:
+    """Turn what the system says of a path that it cannot look at into a `BadInput`."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise BadInput(f"{shortened(name)} does not exist.", "Check the path.") from None
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise BadInput(
+            f"{shortened(name)} cannot be opened: {reason}.", "Check the path and its permissions."
+        ) from error
+
+
+def shortened(name: str) -> str:
+    """The name as a message can hold it."""
+    return name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"
+
+
 def check_file(path: Path, name: str) -> None:
     """Refuse, with `BadInput`, what is not a readable file with something in it."""
-    try:
+    with opening(name):
         found = path.stat()
-    except FileNotFoundError:
-        raise BadInput(f"{name} does not exist.", "Check the path.") from None
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{name} cannot be opened: {error}.", "Check the path and its permissions.") from error
     if stat.S_ISDIR(found.st_mode):
         raise BadInput(f"{name} is a folder, not a file.", "Choose a file in it, or the format 'folder'.")
     if not stat.S_ISREG(found.st_mode):

@@ -15,7 +15,7 @@ from engine.corpus.drafts import Draft
 from engine.corpus.problems import ProblemLog
 from engine.corpus.records import Record
 from engine.corpus.report import listed
-from engine.corpus.sources import SourceFile, refusing
+from engine.corpus.sources import SourceFile, refusing, shortened
 from engine.errors import BadInput
 from engine.types import Vectors
 
@@ -28,12 +28,21 @@ VECTOR_NAMES = frozenset({"vector", "vectors", "embedding", "embeddings", "emb",
 def vector_of(value: Cell) -> Vectors | None:
     """A list or an array of numbers as a vector (float32); None for anything else."""
     if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind == "f":
-        return value.astype(np.float32, copy=False)
+        return single(value)
     if not isinstance(value, (list, tuple)) or not value:
         return None
     if not all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in value):
         return None
-    return np.asarray(value, dtype=np.float32)
+    try:
+        return single(np.asarray(value, dtype=np.float64))
+    except OverflowError:  # a whole number beyond every float
+        return np.full(len(value), np.inf, dtype=np.float32)
+
+
+def single(numbers: NDArray[np.generic]) -> Vectors:
+    """The numbers as float32, those beyond its range infinite: they are reported once the vectors are checked."""
+    with np.errstate(over="ignore"):
+        return numbers.astype(np.float32, copy=False)
 
 
 def find_vector_column(columns: Sequence[str], head: Sequence[Record], wanted: str | None) -> str | None:
@@ -65,12 +74,22 @@ def file_beside(source: SourceFile) -> Path | None:
         return None
     if wanted is not None and wanted.lower().endswith(".npy"):
         path = source.path.parent / wanted
-        if Path(wanted).name != wanted or not path.is_file():
-            raise BadInput(f"There is no file {wanted} beside {source.name}.", "Name one that is there, or none.")
+        if Path(wanted).name != wanted or not _is_file(path):
+            raise BadInput(
+                f"There is no file {shortened(wanted)} beside {source.name}.", "Name one that is there, or none."
+            )
         return path
     stem = source.path.name.removesuffix(".gz").rpartition(".")[0]
     path = source.path.parent / f"{stem}.npy"
-    return path if stem and wanted is None and path.is_file() else None
+    return path if stem and wanted is None and _is_file(path) else None
+
+
+def _is_file(path: Path) -> bool:
+    """Whether the file is there; no file has a name that the system refuses, such as one that is too long."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def load_beside(path: Path, rows: int, drafts: Sequence[Draft]) -> None:
@@ -79,32 +98,42 @@ def load_beside(path: Path, rows: int, drafts: Sequence[Draft]) -> None:
         vectors: NDArray[np.generic] = np.load(path, mmap_mode="r", allow_pickle=False)
     if not isinstance(vectors, np.ndarray) or vectors.ndim != 2 or vectors.dtype.kind not in "fiu":
         raise BadInput(f"{path.name} is not an array of numbers with two dimensions.", "Save one vector a row.")
+    if not vectors.shape[1]:
+        raise BadInput(f"{path.name}: The vectors have 0 dimensions.", "Save at least one number a row.")
     if len(vectors) != rows:
         raise BadInput(
             f"{path.name} has {len(vectors):,} vectors, but the source has {rows:,} rows.",
             "Save one vector for each row.",
         )
     for draft in drafts:
-        draft.vector = np.asarray(vectors[draft.position], dtype=np.float32)
+        draft.vector = single(np.asarray(vectors[draft.position]))
 
 
 def stacked(drafts: Sequence[Draft], log: ProblemLog) -> Vectors | None:
     """One vector a draft, float32, shape (drafts, dimension), in their order; None where no draft has one.
 
-    A draft without a vector, with one of another length than most, or with one that is not finite, gets zeros and is
-    reported.
+    A draft without a vector, with one of another length than most, with one that is not finite or is all zero, gets
+    zeros and is reported. `BadInput` where that leaves none.
     """
     lengths = Counter(len(draft.vector) for draft in drafts if draft.vector is not None)
     if not lengths:
         return None
     length = lengths.most_common(1)[0][0]
     vectors = np.zeros((len(drafts), length), dtype=np.float32)
+    usable = 0
     for row, draft in enumerate(drafts):
         fault = _fault(draft.vector, length)
         if fault or draft.vector is None:
             log.add(draft.where, "no vector", f"{fault}; its chunk has no place in the dense channel")
         else:
             vectors[row] = draft.vector
+            usable += 1
+    if not usable:
+        first = _fault(drafts[0].vector, length)
+        raise BadInput(
+            f"None of the {len(drafts):,} vectors can be used; that of {drafts[0].where} is {first}.",
+            "Save them again, or read the source without vectors.",
+        )
     return vectors
 
 
@@ -113,4 +142,6 @@ def _fault(vector: Vectors | None, length: int) -> str | None:
         return "no vector"
     if len(vector) != length:
         return f"a vector of {len(vector)} numbers among those of {length}"
-    return None if np.isfinite(vector).all() else "a vector that is not finite"
+    if not np.isfinite(vector).all():
+        return "a vector that is not finite in 32 bits"
+    return None if vector.any() else "a vector of zeros"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
@@ -12,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 from engine.errors import BadInput, Unavailable
 
 _READ = ("*.json", "*.txt", "*.model", "*.safetensors")
+_DIGESTS_KEPT = 64
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _E5 = re.compile(r"(?<![a-z0-9])e5-(small|base|large)\b(?!.*instruct)")
 
@@ -71,8 +73,15 @@ def _cached(name: str) -> Path:
 def _revision(path: Path) -> str:
     if _COMMIT.fullmatch(path.name):
         return path.name
+    files = sorted(file for pattern in _READ for file in path.rglob(pattern))
+    return _digest(path, tuple((file, (found := file.stat()).st_mtime_ns, found.st_size) for file in files))
+
+
+@lru_cache(maxsize=_DIGESTS_KEPT)
+def _digest(path: Path, files: tuple[tuple[Path, int, int], ...]) -> str:
+    """The digest of files, read again where one has another time of change (ns) or size (bytes)."""
     digest = hashlib.sha256()
-    for file in sorted(file for pattern in _READ for file in path.rglob(pattern)):
+    for file, _, _ in files:
         digest.update(file.relative_to(path).as_posix().encode())
         with file.open("rb") as content:
             digest.update(hashlib.file_digest(content, "sha256").digest())

@@ -14,6 +14,10 @@ from engine.types import Vectors
 _WAIT_SECONDS = 60.0
 _KEYS_PER_READ = 500
 _UNIT_TOLERANCE = 1e-3
+_KEEP_OR_MEND = """
+    INSERT INTO vectors VALUES (?, ?)
+    ON CONFLICT (key) DO UPDATE SET vector = excluded.vector WHERE NOT is_unit(vectors.vector)
+"""
 
 
 class VectorFile:
@@ -40,7 +44,7 @@ class VectorFile:
             return {}
 
     def write(self, vectors: Mapping[bytes, Vectors]) -> None:
-        """Keep the vectors, all or none; a key that is there already keeps its vector."""
+        """Keep the vectors, all or none; a key that has one of length 1 already keeps it."""
         try:
             self._write(vectors)
         except sqlite3.OperationalError:
@@ -53,7 +57,8 @@ class VectorFile:
         rows = [(key, np.ascontiguousarray(vector, dtype="<f4").tobytes()) for key, vector in vectors.items()]
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with self._connection() as connection, connection:
-            connection.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)
+            connection.create_function("is_unit", 1, lambda blob: _is_unit(_vector(blob)), deterministic=True)
+            connection.executemany(_KEEP_OR_MEND, rows)
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
@@ -96,6 +101,14 @@ def _read(connection: sqlite3.Connection, keys: Sequence[bytes]) -> Iterator[tup
     holes = ", ".join("?" * len(keys))
     rows = connection.execute(f"SELECT key, vector FROM vectors WHERE key IN ({holes})", keys)
     for key, blob in rows:
-        vector = np.frombuffer(blob, dtype="<f4", count=len(blob) // 4)
-        if abs(float(np.linalg.norm(vector)) - 1.0) < _UNIT_TOLERANCE:
+        vector = _vector(blob)
+        if _is_unit(vector):
             yield key, vector
+
+
+def _vector(blob: bytes) -> Vectors:
+    return np.frombuffer(blob, dtype="<f4", count=len(blob) // 4)
+
+
+def _is_unit(vector: Vectors) -> bool:
+    return abs(float(np.linalg.norm(vector)) - 1.0) < _UNIT_TOLERANCE

@@ -92,7 +92,7 @@ def evaluate(
 
     wanted = parse_measures(measures)
     judged_queries = [query for query in queries if query.id in qrels.grades]
-    unit = _unit(corpus, qrels)
+    unit = judged_unit(corpus, qrels)
     if not judged_queries:
         raise BadInput("None of the queries has a judgment.", "Check that queries and qrels use the same query ids.")
     run: dict[str, tuple[str, ...]] = {}
@@ -120,7 +120,8 @@ def evaluate(
     )
 
 
-def _unit(corpus: Corpus, qrels: Qrels) -> Literal["chunks", "documents"]:
+def judged_unit(corpus: Corpus, qrels: Qrels) -> Literal["chunks", "documents"]:
+    """What the judgments name, by which of the two more of their ids are found; `BadInput` where none is found."""
     judged = qrels.judged_ids()
     chunks, documents = len(judged & _known_units(corpus, "chunks")), len(judged & _known_units(corpus, "documents"))
     if not chunks and not documents:

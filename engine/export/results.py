@@ -15,15 +15,18 @@ TermsOf = Mapping[str, Sequence[Plain]]
 """Per chunk id the query terms' parts in its BM25 score, one plain object a term."""
 
 
-def trace_as_data(trace: Trace, corpus: Corpus, terms: TermsOf = MappingProxyType({})) -> Plain:
+def trace_as_data(
+    trace: Trace, corpus: Corpus, terms: TermsOf = MappingProxyType({}), grades: Mapping[str, int] | None = None
+) -> Plain:
     """The trace as values that JSON holds as they are; a rank or score that does not exist is None.
 
-    Where `terms` has a chunk, they stand as `terms` beside its `bm25` score.
+    Where `terms` has a chunk, they stand as `terms` beside its `bm25` score. With `grades`, by chunk id, each hit has
+    its `grade`, None where nobody judged it.
     """
     return {
         "query": trace.query,
         "setup": trace.setup.model_dump(mode="json"),
-        "hits": [_hit(hit, trace, corpus, terms.get(hit.chunk_id)) for hit in trace.hits],
+        "hits": [{**_hit(hit, trace, corpus, terms.get(hit.chunk_id)), **_grade(hit, grades)} for hit in trace.hits],
         "channels": {name: _listed(ranking) for name, ranking in trace.channels.items()},
         "dropped": [
             {"chunk_id": d.chunk_id, "stage": d.stage, "channel": d.channel, "value": d.value, "limit": d.limit}
@@ -35,9 +38,15 @@ def trace_as_data(trace: Trace, corpus: Corpus, terms: TermsOf = MappingProxyTyp
     }
 
 
-def hits_as_rows(trace: Trace, corpus: Corpus) -> list[Plain]:
-    """One flat row per result shown, with each channel's rank, score and contribution in columns of its own."""
-    return [dict(_row(hit, trace, corpus)) for hit in trace.hits]
+def hits_as_rows(trace: Trace, corpus: Corpus, grades: Mapping[str, int] | None = None) -> list[Plain]:
+    """One flat row per result shown, with each channel's rank, score and contribution in columns of its own.
+
+    With `grades`, by chunk id, a column `grade`, None where nobody judged the chunk. The text comes last.
+    """
+    return [
+        {**dict(_row(hit, trace, corpus)), **_grade(hit, grades), "text": corpus.chunk(hit.chunk_id).text}
+        for hit in trace.hits
+    ]
 
 
 def rows_as_csv(rows: Sequence[Mapping[str, object]]) -> str:
@@ -82,7 +91,10 @@ def _row(hit: Hit, trace: Trace, corpus: Corpus) -> Iterator[tuple[str, object]]
         yield f"{name}_rank", ranking.rank(hit.chunk_id)
         yield f"{name}_score", ranking.score(hit.chunk_id)
         yield f"{name}_contribution", hit.contributions.get(name, 0.0)
-    yield "text", chunk.text
+
+
+def _grade(hit: Hit, grades: Mapping[str, int] | None) -> Plain:
+    return {} if grades is None else {"grade": grades.get(hit.chunk_id)}
 
 
 def _harmless(value: object) -> object:

@@ -12,6 +12,9 @@ from engine.errors import BadInput, RankScopeError, Unavailable
 from engine.fusion.rrf import fuse_rrf
 from engine.types import Channel, Dropped, Filter, Mask, Note, Place, Ranking, Setup, Stage, Trace
 
+MOST_CHARACTERS = 10_000
+"""The longest query that is answered: beyond it a text is a document and no question."""
+
 
 class HybridSearch:
     """Searches one corpus through its channels. `unavailable` says of absent channels why they are absent.
@@ -31,11 +34,14 @@ class HybridSearch:
         """The trace of one query.
 
         The stages, in order: filter, channels, thresholds, depth, fusion, agreement, fused threshold.
-        `BadInput` for an empty query or an unknown filter field; `Unavailable` where no channel at all can answer.
-        A channel that cannot answer is named in `unavailable` with the reason, and the others go on.
+        `BadInput` for a query that is empty or beyond `MOST_CHARACTERS`, or for an unknown filter field; `Unavailable`
+        where no channel at all can answer. A channel that cannot answer is named in `unavailable` with the reason, and
+        the others go on.
         """
         if not query.strip():
             raise BadInput("The query is empty.", "Type a query.")
+        if len(query) > MOST_CHARACTERS:
+            raise BadInput(f"The query has {len(query):,} characters.", f"Use at most {MOST_CHARACTERS:,}.")
         timings: dict[str, float] = {}
         with _timed(timings, "total"):
             allowed = self.mask(setup.filters)

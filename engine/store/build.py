@@ -12,6 +12,7 @@ from time import perf_counter
 from uuid import uuid4
 
 from engine.corpus.corpus import Corpus
+from engine.corpus.documents import count_words
 from engine.corpus.parquet import save_chunks
 from engine.corpus.reading import Reading, read_source
 from engine.corpus.report import ImportReport
@@ -26,7 +27,7 @@ from engine.text.analysers import analyser_for
 from engine.types import Progress, Query, no_progress
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-_CLOSED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+_CLOSED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.ENOENT, errno.EEXIST})
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,7 @@ def _token_counter(options: BuildOptions) -> Callable[[Sequence[str]], list[int]
     """Counts tokens as the encoder will; it is loaded at the first call, since most sources never ask."""
     name = options.encoder or default_encoder(options.reading.language)
     if name == NO_ENCODER:
-        return lambda texts: [len(text.split()) for text in texts]
+        return count_words
     return lambda texts: load_encoder(name).count_tokens(texts)
 
 

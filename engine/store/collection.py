@@ -61,6 +61,16 @@ class Collection:
         }
 
     @property
+    def labels(self) -> dict[str, str]:
+        """What readers call each channel that it was built with, in the order of `channel_names`."""
+        return {name: self._label(name) for name in self.channel_names}
+
+    def _label(self, name: str) -> str:
+        if name in self.search.channels:
+            return self.search.channels[name].label
+        return Bm25Channel.label if name == Bm25Channel.name else name.capitalize()
+
+    @property
     def channel_names(self) -> tuple[str, ...]:
         """The channels that it was built with, whether or not they can answer just now."""
         return (*self.search.channels, *self.search.unavailable)

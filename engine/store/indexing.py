@@ -116,6 +116,8 @@ def _index_given(
     vectors: Vectors, texts: Sequence[str], folder: Path, encoder: Encoder, progress: Progress
 ) -> DenseBuild:
     rows = searchable_rows(texts)
+    # What could not be used of the source's vectors is zeros here, and in its report.
+    rows = rows[vectors[rows].any(axis=1)]
     manifest = build_dense(
         vectors[rows], rows, folder, encoder=encoder, corpus_size=len(texts), name=DENSE, progress=progress
     )

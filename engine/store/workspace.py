@@ -12,9 +12,10 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from engine.errors import BadInput, Busy, UnknownName
+from engine.errors import BadInput, Busy, StaleIndex, UnknownName, shortened
 
 _NAME = re.compile(r"\w[\w.\- ]{0,62}(?<![. ])", re.UNICODE)
+_BUILD = re.compile(r"[0-9A-Za-z][0-9A-Za-z-]*")
 _PARTIAL = ".partial"
 _OLD = ".old"
 
@@ -30,7 +31,7 @@ def checked_name(name: str) -> str:
     composed = unicodedata.normalize("NFC", name.strip())
     if not _NAME.fullmatch(composed) or ".." in composed or composed.endswith(_PARTIAL):
         raise BadInput(
-            f"{name!r} cannot be the name of a collection.",
+            f"{shortened(name)!r} cannot be the name of a collection.",
             "Use 1 to 63 letters, digits, spaces, dots, - and _, with a letter or digit first.",
         )
     return composed
@@ -47,7 +48,9 @@ class Workspace:
         self.root = root or default_root()
 
     def names(self) -> tuple[str, ...]:
-        """The collections that have a build, in the order of their names."""
+        """The collections that have a build, in the order of their names; `BadInput` where the root is no folder."""
+        if self.root.exists() and not self.root.is_dir():
+            raise BadInput(f"The workspace {self.root} is no folder.", "Set RANKSCOPE_HOME to a folder.")
         found = self._collections.glob("*/current")
         return tuple(sorted(path.parent.name for path in found))
 
@@ -57,10 +60,12 @@ class Workspace:
     def current(self, name: str) -> Path:
         """The folder of the build in use; `UnknownName` where there is no such collection."""
         try:
-            build = (self.folder(name) / "current").read_text(encoding="utf-8").strip()
+            build = (self.folder(name) / "current").read_bytes().decode("ascii", "replace").strip()
         except (FileNotFoundError, NotADirectoryError):
             known = ", ".join(self.names()) or "none yet"
-            raise UnknownName(f"There is no collection {name!r}.", f"Collections: {known}.") from None
+            raise UnknownName(f"There is no collection {shortened(name)!r}.", f"Collections: {known}.") from None
+        if not _BUILD.fullmatch(build):
+            raise StaleIndex(f"The file that names the build of {name!r} is damaged.", "Build the collection again.")
         return self.folder(name) / build
 
     def folder(self, name: str) -> Path:

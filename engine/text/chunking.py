@@ -44,11 +44,15 @@ class ChunkingOptions(Value):
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch of a document under one heading. `title` is the headings above it, outermost first."""
+    """A stretch of a document under one heading. `title` is the headings above it, outermost first.
+
+    The first `repeated` characters of `text` are the end of the passage before it.
+    """
 
     text: str
     title: str
     location: ChunkLocation
+    repeated: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,9 @@ class _Plan:
 
     def text(self, window: Window) -> str:
         return self.section.body[self.spans[window.start][0] : self.spans[window.end - 1][1]]
+
+    def repeated(self, window: Window) -> int:
+        return self.spans[window.new - 1][1] - self.spans[window.start][0] if window.new > window.start else 0
 
     def searched(self, window: Window) -> str:
         return f"{self.title}\n{self.text(window)}" if self.title else self.text(window)
@@ -92,7 +99,7 @@ def chunk_blocks(
         return ()
     plans = _plans(sections, options, count_tokens, language)
     return tuple(
-        Passage(plan.text(window), plan.title, _location(plan, window, document_id, language))
+        Passage(plan.text(window), plan.title, _location(plan, window, document_id, language), plan.repeated(window))
         for plan, windows in zip(plans, _fitting(plans, options, count_tokens), strict=True)
         for window in windows
     )

@@ -9,7 +9,7 @@ import streamlit as st
 
 from engine.errors import RankScopeError
 from engine.text.analysers import ANALYSERS
-from pages.components import messages, resources, state
+from pages.components import messages, opening, resources, state
 from pages.components.analysis import Analysis, analysed, inline_html, legend_html, table_rows
 from pages.components.messages import plain
 
@@ -69,7 +69,7 @@ def _takers() -> None:
 def _chunk_text(collection: str | None, chunk_id: str) -> str:
     name = collection or next(iter(resources.titles()), None)
     try:
-        return "" if name is None else resources.desk(name).corpus.chunk(chunk_id).text
+        return "" if name is None else opening.desk(name).corpus.chunk(chunk_id).text
     except RankScopeError:
         return ""
 

@@ -45,20 +45,19 @@ function text(node, value) {
   if (node.textContent !== value) node.textContent = value
 }
 
-// A grade is a shape, not a number: dashed ring = not judged, crossed ring = not relevant, filled from below = relevant.
-function gradeMark(grade) {
+// A grade is a shape, not a number: a faint dot = not judged, else a ring that fills clockwise with the grade.
+const FILLS = { "○": "", "◔": "M8 8 V2 A6 6 0 0 1 14 8 Z", "◑": "M8 2 A6 6 0 0 1 8 14 Z", "●": "M8 2 A6 6 0 1 1 7.99 2 Z" }
+
+function gradeMark(sign) {
   const mark = drawn("svg", { class: "grade", viewBox: "0 0 16 16", "aria-hidden": "true" })
-  if (grade.fill === null) mark.classList.add("unjudged")
-  mark.append(drawn("circle", { cx: 8, cy: 8, r: 6 }))
-  if (grade.fill === 0) mark.append(drawn("path", { d: "M5.5 5.5 L10.5 10.5 M10.5 5.5 L5.5 10.5" }))
-  if (grade.fill > 0) {
-    const level = 14 - 12 * grade.fill
-    const half = Math.sqrt(Math.max(0, 36 - (level - 8) ** 2))
-    const large = grade.fill > 0.5 ? 1 : 0
-    const whole = "M8 2 A6 6 0 1 1 7.99 2 Z"
-    const part = `M${8 - half} ${level} A6 6 0 ${large} 0 ${8 + half} ${level} Z`
-    mark.append(drawn("path", { class: "fill", d: grade.fill >= 1 ? whole : part }))
+  if (!(sign in FILLS)) {
+    mark.classList.add("unjudged")
+    mark.append(drawn("circle", { class: "fill", cx: 8, cy: 8, r: 1.6 }))
+    return mark
   }
+  if (sign === "○") mark.classList.add("empty")
+  mark.append(drawn("circle", { cx: 8, cy: 8, r: 6 }))
+  if (FILLS[sign]) mark.append(drawn("path", { class: "fill", d: FILLS[sign] }))
   return mark
 }
 
@@ -74,8 +73,12 @@ class Board {
     this.chooser = make("div", "chooser")
     this.grid = make("div", "columns")
     this.svg = drawn("svg", { class: "links", "aria-hidden": "true" })
+    this.lines = drawn("g", {})
+    this.labels = drawn("g", {}) // after the lines, so that no line crosses a number
+    this.svg.append(this.lines, this.labels)
     this.grid.append(this.svg)
-    this.root.replaceChildren(this.chooser, this.grid)
+    this.legend = make("p", "legend")
+    this.root.replaceChildren(this.chooser, this.grid, this.legend)
     this.grid.addEventListener("keydown", (event) => this.onKey(event))
     this.grid.addEventListener("focusout", () => this.hover(null))
     this.resizes = new ResizeObserver(() => this.layOut())
@@ -93,7 +96,22 @@ class Board {
     this.selected = data.selected
     const focused = this.root.getRootNode().activeElement
     this.layOut()
+    this.explain(data.legend)
     if (focused && this.root.contains(focused)) focused.focus({ preventScroll: true })
+  }
+
+  // What the signs on the board mean.
+  explain(items) {
+    this.legend.hidden = !items.length
+    this.legend.replaceChildren(
+      ...items.map((item) => {
+        const node = make("span", "meaning")
+        for (const sign of item.signs) node.append(item.kind === "grade" ? gradeMark(sign) : make("b", "", sign))
+        if (item.color !== null) node.querySelector("b").style.color = this.palette(item.color)
+        node.append(make("span", "", item.word))
+        return node
+      }),
+    )
   }
 
   select(id) {
@@ -234,10 +252,10 @@ class Board {
     const title = this.data.titles[row.id]
     text(button.querySelector(".rank"), String(row.rank))
     text(button.querySelector(".title"), title)
-    const shape = row.grade ? String(row.grade.fill) : "none"
+    const shape = row.grade?.sign ?? "none"
     if (button.dataset.grade !== shape) {
       button.querySelector(".grade")?.remove()
-      if (row.grade) button.querySelector(".rank").after(gradeMark(row.grade))
+      if (row.grade) button.querySelector(".rank").after(gradeMark(row.grade.sign))
       button.dataset.grade = shape
     }
     this.arrows(button.querySelector(".arrows"), row.arrows)
@@ -288,7 +306,7 @@ class Board {
         if (!node) continue
         node.classList.toggle("on", id === this.selected)
         node.classList.toggle("hover", id === this.hovered)
-        if (id === this.selected || id === this.hovered) this.svg.append(node)
+        if (id === this.selected || id === this.hovered) node.parentNode.append(node)
       }
     }
   }
@@ -432,12 +450,12 @@ class Board {
   // taken out.
   stub(key, id, end, x, y, side) {
     const link = this.link(key, id, end.kind)
-    const tip = x + side * 8
+    const tip = x + side * (end.kind === "beyond" ? 4 : 8)
     const ends = { beyond: "", absent: ` m${side * 3 - 3} -3 l6 6 m0 -6 l-6 6`, removed: " m0 -5 v10" }
     set(link.path, "d", `M${x} ${y} H${tip}${ends[end.kind]}`)
     if (end.kind !== "beyond") return
     text(link.label, side > 0 ? `→${end.text}` : `${end.text}→`)
-    set(link.label, "x", String(tip + side * 3))
+    set(link.label, "x", String(tip + side * 2))
     set(link.label, "y", String(y))
     set(link.label, "text-anchor", side > 0 ? "start" : "end")
   }
@@ -452,10 +470,10 @@ class Board {
     if (!link) {
       const marked = `${kind}${id === this.selected ? " on" : ""}`
       link = { id, kind, path: drawn("path", { class: marked }) }
-      this.svg.append(link.path)
+      this.lines.append(link.path)
       if (kind === "beyond") {
         link.label = drawn("text", { class: marked })
-        this.svg.append(link.label)
+        this.labels.append(link.label)
       }
       this.links.set(key, link)
     }

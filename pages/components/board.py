@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 import streamlit as st
 
-from engine.types import Dropped, Ranking, Trace
-from pages.components.ranks import Move, grade_of, initials, move, move_from_pin, removal
+from engine.pipelines.path import FUSED
+from engine.types import Ranking, Trace
+from pages.components.legend import legend
+from pages.components.ranks import Grade, Move, grade_of, initials, move, move_from_pin, removals
 
 MOST_ROWS = 100
 """The board stays readable and quick up to here; the table holds more."""
 
-FUSED = "fused"
 COLORS: Mapping[str, int] = {"bm25": 0, "dense": 1, FUSED: 2, "reranked": 3}
 """The place of each list's colour in the theme's categorical colours, the same on every screen; others follow."""
 
@@ -67,19 +68,19 @@ def board_data(view: BoardView) -> dict[str, Any]:
     lists[FUSED] = trace.final
     present = {chunk_id for ranking in lists.values() for chunk_id in ranking.ids[:window]}
     named = present | ({view.selected} if view.selected is not None else set())
+    removed = removals(trace.dropped, named)
     columns = [
         _channel_column(view, name, lists[name], window) if name in lists else _absent_column(view, name)
         for name in names
     ]
-    columns.append(_fused_column(view, window))
-    removals = _removals(trace.dropped, named)
+    columns.append(_fused_column(view, window, removed))
     for column in columns:
         column["color"] = color_of(column["key"], [*names, FUSED])
         ranking = lists.get(column["key"])
         if ranking is not None:
-            column["ends"] = _ends(ranking, column["label"], named, window, removals.get(column["key"], {}))
+            column["ends"] = _ends(ranking, column["label"], named, window, removed.get(column["key"], {}))
     titles = {chunk_id: view.title(chunk_id) for chunk_id in named}
-    return {"columns": columns, "titles": titles, "selected": view.selected}
+    return {"columns": columns, "titles": titles, "selected": view.selected, "legend": legend(columns)}
 
 
 def _column(key: str, label: str, **rest: object) -> dict[str, Any]:
@@ -111,14 +112,18 @@ def _channel_column(view: BoardView, name: str, ranking: Ranking, window: int) -
     )
 
 
-def _fused_column(view: BoardView, window: int) -> dict[str, Any]:
+def _fused_column(view: BoardView, window: int, removed: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
     trace = view.trace
     labels = {name: view.labels.get(name, name) for name in trace.channels}
     letters = initials(labels)
     rows = []
     for rank, chunk_id in enumerate(trace.final.ids[:window], start=1):
         moves = [
-            _arrow(letters[name], move(trace.channels[name].rank(chunk_id), rank, labels[name]), color_of(name, labels))
+            _arrow(
+                letters[name],
+                move(trace.channels[name].rank(chunk_id), rank, labels[name], removed.get(name, {}).get(chunk_id, "")),
+                color_of(name, labels),
+            )
             for name in labels
             if trace.setup.channel(name).weight > 0
         ]
@@ -130,7 +135,7 @@ def _fused_column(view: BoardView, window: int) -> dict[str, Any]:
         "Fused",
         detail=f"RRF · k {trace.setup.k:g}",
         total=len(trace.final),
-        share=1.3 if view.pinned is None else 1.5,
+        share=1.4,
         message="" if len(trace.final) else "Nothing is left to show.",
         rows=rows,
         more=_more(len(trace.final), window),
@@ -138,9 +143,13 @@ def _fused_column(view: BoardView, window: int) -> dict[str, Any]:
 
 
 def _row(view: BoardView, ranking: Ranking, chunk_id: str, arrows: Iterable[Mapping[str, object]]) -> dict[str, Any]:
-    grade = None if view.grades is None else asdict(grade_of(chunk_id, view.grades))
+    grade = None if view.grades is None else _mark(grade_of(chunk_id, view.grades))
     score = f"score {ranking.score(chunk_id):.6g}"
     return {"id": chunk_id, "rank": ranking.rank(chunk_id), "score": score, "grade": grade, "arrows": list(arrows)}
+
+
+def _mark(grade: Grade) -> dict[str, str]:
+    return {"sign": grade.sign, "word": grade.word}
 
 
 def _arrow(letter: str, moved: Move, color: int | None) -> dict[str, object]:
@@ -167,12 +176,3 @@ def _ends(
         elif rank > window:
             ends[chunk_id] = {"kind": "beyond", "text": str(rank), "word": f"rank {rank} in {label}"}
     return ends
-
-
-def _removals(dropped: Iterable[Dropped], named: set[str]) -> dict[str, dict[str, str]]:
-    """By list, why a stage took a named chunk out of it; the first stage counts."""
-    reasons: dict[str, dict[str, str]] = {}
-    for drop in dropped:
-        if drop.chunk_id in named:
-            reasons.setdefault(drop.channel or FUSED, {}).setdefault(drop.chunk_id, removal(drop))
-    return reasons

@@ -142,5 +142,5 @@ def _put_away(watched: Watched) -> None:
 
 def _search(watched: Watched) -> None:
     resources.jobs().put_away(watched.number)
-    state.keep("data.draft", None)
+    state.replace(state.current().with_mark("data.view", ""))
     open_in_search(watched.name)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.types import Trace
-from pages.components import resources, state
+from pages.components import opening, state
 from pages.components.explore import Screen
-from pages.components.ranks import grade_of
+from pages.components.ranks import grade_of, removals
 from pages.components.results import card, snippet, spans_of, standings
 
 MOST = 50
@@ -16,12 +16,14 @@ MOST = 50
 
 def result_cards(shown: Screen, trace: Trace) -> None:
     """A card a shown result, each with a button that opens the whole chunk."""
-    grades = resources.grades(shown.desk, trace.query)
-    for hit in trace.final.hits(min(trace.setup.shown, MOST)):
+    grades = opening.grades(shown.desk, trace.query)
+    hits = trace.final.hits(min(trace.setup.shown, MOST))
+    removed = removals(trace.dropped, {hit.chunk_id for hit in hits})
+    for hit in hits:
         chunk = shown.desk.corpus.chunk(hit.chunk_id)
         body = snippet(chunk.text, spans_of(chunk, trace.query))
         grade = None if grades is None else grade_of(chunk.id, grades)
-        places = standings(trace, shown.desk.labels, chunk.id)
+        places = standings(trace, shown.desk.labels, chunk.id, removed)
         with st.container(horizontal=True, wrap=False, gap="xsmall"):
             st.html(card(chunk, body, places, grade, chosen=chunk.id == shown.session.selected))
             st.button(

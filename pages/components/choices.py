@@ -11,11 +11,10 @@ import streamlit as st
 from engine.corpus.options import ImportOptions
 from engine.corpus.previewing import Preview
 from engine.corpus.readers import READERS
-from pages.components import state
+from pages.components import resources, state
 from pages.components.draft import MAIN_FIELDS, MORE_FIELDS, Draft, is_text
 from pages.components.intake import edit
 from pages.components.messages import plain
-from pages.components.sheets import sheet_names
 
 _ENCODINGS = ("utf-8", "cp1252", "latin-1", "cp1258", "cp1250", "mac-roman", "utf-16", "utf-8-sig")
 _DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |"}
@@ -40,7 +39,7 @@ def reading_choices(now: Draft, preview: Preview | None) -> None:
     if is_text(kind) or (preview is None and kind == "auto"):
         with next(places):
             _select("Encoding", "encoding", now, [_GUESS, *_ENCODINGS], lambda name: name or _guess(guessed.encoding))
-    if kind == "xlsx" and (sheets := sheet_names(now.source)):
+    if kind == "xlsx" and (sheets := resources.sheets(now.source)):
         with next(places):
             _select("Sheet", "sheet", now, [_GUESS, *sheets], lambda name: name or _guess(guessed.sheet))
     if kind in ("csv", "tsv"):

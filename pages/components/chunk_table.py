@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -41,12 +41,12 @@ def wanted(session: Session) -> Wanted:
     return Wanted(session.mark("chunks.find"), chosen, known)
 
 
-def bar(shown: Screen, inventory: Inventory, rows: Sequence[int], counts: dict[Mark, int]) -> None:
+def bar(shown: Screen, inventory: Inventory, rows: Sequence[int]) -> None:
     """The row above the table: words to find, marks, order, and the file."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key="chunks_bar"):
         _box()
-        if counts:
-            _marks(shown.session, counts)
+        if inventory.counts:
+            _marks(shown.session, inventory.counts)
         _order(shown.session)
         st.download_button(
             "CSV",
@@ -75,7 +75,7 @@ def _box() -> None:
     )
 
 
-def _marks(session: Session, counts: dict[Mark, int]) -> None:
+def _marks(session: Session, counts: Mapping[Mark, int]) -> None:
     key = "knob.chunks.marks"
     st.multiselect(
         "Marks",
@@ -175,7 +175,7 @@ def _config() -> dict[str, Any]:
         "Text": column.TextColumn(width=260),
         "Marks": column.MultiselectColumn(width=150, options=list(MARKS), color=[_BADGES[mark] for mark in MARKS]),
         "Terms": column.NumberColumn(
-            width=64, help="The length that BM25 uses: terms of title and text, repeats counted."
+            width=64, help="The length that BM25 uses: terms of every field that it reads, repeats counted."
         ),
         "Language": column.TextColumn(width=72),
         "Page": column.NumberColumn(width=56),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from html import escape
 
 import streamlit as st
@@ -11,13 +12,14 @@ from engine.channels.dense import DenseChannel
 from engine.corpus.fields import searched_text
 from engine.encoders.registry import load_encoder
 from engine.errors import RankScopeError
+from engine.pipelines.path import path_of
 from engine.text.analysers import analyser_for
 from engine.types import Chunk
-from pages.components import messages, resources, state
+from pages.components import messages, opening, resources, state
 from pages.components.explore import Screen
 from pages.components.inventory import Inventory
 from pages.components.messages import plain
-from pages.components.path import as_html, path_of
+from pages.components.path import as_html
 from pages.components.results import chunk_facts, facts, heading, marked, spans_of, where
 
 _NEAREST = 6
@@ -72,7 +74,8 @@ def _path(shown: Screen, chunk_id: str) -> None:
     if shown.trace is None:
         st.html('<p class="rs-quiet">Type a query above to see where every list puts this chunk.</p>')
         return
-    st.html(as_html(path_of(shown.desk.search, shown.trace, shown.desk.labels, chunk_id)))
+    path = path_of(shown.desk.whole, shown.trace, chunk_id)
+    st.html(as_html(path, shown.trace, shown.desk.labels))
 
 
 def _lengths(shown: Screen, inventory: Inventory, chunk: Chunk) -> Iterable[str]:
@@ -80,19 +83,19 @@ def _lengths(shown: Screen, inventory: Inventory, chunk: Chunk) -> Iterable[str]
     yield f"{len(chunk.text):,} characters"
     row = shown.desk.corpus.row(chunk.id)
     yield f"{inventory.terms[row]:,} terms ({analyser_for(chunk.language).label} analyser, as BM25 counts)"
-    yield from resources.made(("tokens", shown.desk.build, chunk.id), lambda: _tokens(shown, chunk))
+    if "dense" not in shown.desk.loading:
+        with suppress(RankScopeError):  # an encoder that is not there may come back, so that nothing is remembered
+            yield from resources.made(("tokens", shown.desk.build, chunk.id), lambda: _tokens(shown, chunk))
     yield from (f"marked: {mark}" for mark in inventory.marks[row])
 
 
 def _tokens(shown: Screen, chunk: Chunk) -> tuple[str, ...]:
-    manifest = resources.manifest(shown.desk)
+    """What the encoder counts, nothing where it does not count; only for an encoder that is loaded already."""
+    manifest = opening.manifest(shown.desk)
     if not manifest.encoder_fingerprint:
         return ()
-    try:
-        encoder = load_encoder(manifest.encoder)
-        (count,) = encoder.count_tokens([searched_text(chunk, manifest.options.dense_fields)])
-    except RankScopeError:
-        return ()
+    encoder = load_encoder(manifest.encoder)
+    (count,) = encoder.count_tokens([searched_text(chunk, manifest.options.dense_fields)])
     limit = encoder.max_tokens
     if not count:
         return ()
@@ -121,13 +124,14 @@ def _ties(shown: Screen, inventory: Inventory, chunk: Chunk) -> None:
         shown,
     )
     _links("Same or nearly the same text", "twins", [(each, "") for each in inventory.twins(chunk.id)], shown)
-    dense = shown.desk.search.channels.get("dense")
+    # Neighbours are told by the vectors of the chunks, so that the whole search knows them before it has its encoder.
+    dense = shown.desk.whole.channels.get("dense")
     if isinstance(dense, DenseChannel):
-        nearest = dense.neighbours(chunk.id, _NEAREST)
-        scores = [(hit.chunk_id, f"{hit.score:.3f}") for hit in nearest.hits()]
-        _links("Nearest by vector, with cosine", "nearest", scores, shown)
-    elif "dense" in shown.desk.loading:
-        st.html('<p class="rs-quiet">The nearest chunks appear when the encoder is loaded.</p>')
+        key = ("nearest", shown.desk.build, chunk.id)
+        nearest = resources.made(key, lambda: tuple(dense.neighbours(chunk.id, _NEAREST).hits()))
+        _links(
+            "Nearest by vector, with cosine", "nearest", [(hit.chunk_id, f"{hit.score:.3f}") for hit in nearest], shown
+        )
 
 
 def _links(title: str, key: str, targets: list[tuple[str, str]], shown: Screen) -> None:

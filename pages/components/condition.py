@@ -63,7 +63,7 @@ def _reasons(manifest: Manifest) -> Iterator[str]:
 
 
 def _index_reasons(manifest: Manifest, folder: Path) -> Iterator[str]:
-    """Whether this RankScope can read the indexes; their arrays are not."""
+    """What says that this RankScope cannot read the indexes, by their records; the vectors themselves are not read."""
     try:
         read_postings(folder / "bm25")
     except RankScopeError:

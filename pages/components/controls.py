@@ -13,7 +13,7 @@ from pages.components import state
 from pages.components.knob import knob, limits, number, with_fields
 from pages.components.messages import plain
 from pages.components.narrowing import filters, has_threshold, thresholds
-from pages.components.resources import Desk
+from pages.components.opening import Desk
 from pages.components.session import Session
 
 _POPOVER = 340
@@ -48,9 +48,7 @@ def collection_chooser(session: Session, titles: Mapping[str, str]) -> None:
 
 
 def _with_collection(session: Session, name: str | None) -> Session:
-    if name is None:
-        return session
-    return session.changed(collection=name, selected=None, setup=with_fields(session.setup, filters=()))
+    return session if name is None else session.in_collection(name)
 
 
 def query_box(session: Session, examples: Iterable[Query]) -> None:
@@ -112,7 +110,7 @@ def knobs(session: Session, desk: Desk, trace: Trace | None) -> None:
             disabled=session.setup == Setup(),
             on_click=lambda: state.change(setup=Setup()),
         )
-        _pin(session, setup)
+        _pin(session)
 
 
 @contextmanager
@@ -174,7 +172,7 @@ def _bm25(setup: Setup) -> None:
         number("b", setup.bm25.b, limits(Bm25Setup, "b"), change("b"), step=0.05)
 
 
-def _pin(session: Session, setup: Setup) -> None:
+def _pin(session: Session) -> None:
     pinned = session.pinned is not None
     st.button(
         "Unpin" if pinned else "Pin",
@@ -182,5 +180,5 @@ def _pin(session: Session, setup: Setup) -> None:
         key="knob.pin",
         type=_emphasis(pinned),
         help="Stop comparing." if pinned else "Keep this setup, and show how ranks move against it.",
-        on_click=lambda: state.change(pinned=None if pinned else setup),
+        on_click=lambda: state.change(pinned=None if pinned else session.setup),
     )

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
 from html import escape
 from itertools import islice
 from pathlib import Path
 
-from engine.corpus.documents import CountTokens
+from engine.corpus.documents import cut_document
 from engine.corpus.options import ImportOptions
 from engine.corpus.parts import parts_of
-from engine.corpus.records import DocumentReader
-from engine.text.chunking import Block, ChunkingOptions, Passage, chunk_blocks
-from engine.text.detect import detect_language
-from engine.text.normalise import clean
+from engine.corpus.problems import ProblemLog
+from engine.corpus.records import Blocks, DocumentReader
+from engine.text.chunking import CountTokens, Passage
 
 BLOCKS = 60
 PASSAGES = 12
@@ -40,38 +40,32 @@ class Cuts:
 
 
 def cuts_of(path: Path, options: ImportOptions, count_tokens: CountTokens) -> Cuts | None:
-    """The cuts in the beginning of the first document of a source; None where it has no document."""
+    """The cuts in the beginning of the first document of a source, as a build makes them; None where it has none.
+
+    The last section may end early, since only so many blocks are read.
+    """
     _, parts, _ = parts_of(path, options, head_only=True)
     for part in parts:
         if isinstance(part.reader, DocumentReader):
-            blocks = part.reader.open(part.source).blocks
-            head = [
-                Block(clean(block.text).text, block.level, block.page)
-                for block in islice(blocks, BLOCKS)
-                if isinstance(block, Block)
-            ]
-            blocks.close()
-            language = options.language or detect_language("\n".join(block.text for block in head))
-            chunking = options.chunking or ChunkingOptions()
-            passages = chunk_blocks(head, part.stem, chunking, count_tokens, language)
-            more = len(passages) > PASSAGES or len(head) == BLOCKS
+            document = part.reader.open(part.source)
+            with closing(document.blocks) as blocks:
+                head = replace(document, blocks=_head(blocks))
+                passages, _ = cut_document(head, part, options, ProblemLog(), count_tokens)
+                more = len(passages) > PASSAGES or next(blocks, None) is not None
             return Cuts(part.source.name, _cuts(passages[:PASSAGES], count_tokens), more)
     return None
 
 
+def _head(blocks: Blocks) -> Blocks:
+    yield from islice(blocks, BLOCKS)
+
+
 def _cuts(passages: Sequence[Passage], count_tokens: CountTokens) -> tuple[Cut, ...]:
     tokens = count_tokens([_searched(passage) for passage in passages]) if passages else []
-    before = ["", *(passage.text for passage in passages)]
     return tuple(
-        Cut(passage.title, passage.text, count, repeated(previous, passage.text))
-        for previous, passage, count in zip(before, passages, tokens, strict=False)
+        Cut(passage.title, passage.text, count, passage.repeated)
+        for passage, count in zip(passages, tokens, strict=True)
     )
-
-
-def repeated(before: str, text: str) -> int:
-    """How many characters at the beginning of a text are the end of the one before it."""
-    longest = min(len(before), len(text))
-    return next((size for size in range(longest, 0, -1) if before.endswith(text[:size])), 0)
 
 
 def _searched(passage: Passage) -> str:

@@ -10,8 +10,8 @@ import streamlit as st
 
 from engine.errors import RankScopeError
 from engine.types import Note, Query, Setup, Trace
-from pages.components import controls, frame, messages, resources, state
-from pages.components.resources import Desk
+from pages.components import controls, frame, messages, opening, resources, state
+from pages.components.opening import Desk
 from pages.components.session import Session
 
 _EXAMPLES = 8
@@ -44,7 +44,7 @@ def _screen() -> Screen | RankScopeError | None:
     if name is None:
         return None
     try:
-        desk = resources.desk(name)
+        desk = opening.desk(name)
     except RankScopeError as error:
         return error
     setup = controls.fitted(session.setup, desk)
@@ -52,8 +52,8 @@ def _screen() -> Screen | RankScopeError | None:
         return Screen(session, desk, setup)
     pinned = None if session.pinned is None else controls.fitted(session.pinned, desk)
     try:
-        trace = resources.run(desk, session.query, setup)
-        before = None if pinned is None else resources.run(desk, session.query, pinned)
+        trace = opening.run(desk, session.query, setup)
+        before = None if pinned is None else opening.run(desk, session.query, pinned)
     except RankScopeError as error:
         return Screen(session, desk, setup, fault=error)
     return Screen(session, desk, setup, trace, before)
@@ -86,7 +86,7 @@ def ready() -> Screen:
         messages.nothing(
             "The encoder is loading", "This collection has no other channel; results appear by themselves."
         )
-        resources.warm_up(shown.desk)
+        opening.warm_up(shown.desk)
         fill_in(shown.desk)
         st.stop()
     if fault is not None:
@@ -149,10 +149,10 @@ def warm_up() -> None:
     """Lets the models of the open collection load, now that the screen is drawn."""
     shown = screen()
     if isinstance(shown, Screen):
-        resources.warm_up(shown.desk)
+        opening.warm_up(shown.desk)
 
 
 @st.fragment(run_every=0.4)
 def _wait(name: str) -> None:
-    if not resources.desk(name).loading:
+    if not opening.desk(name).loading:
         st.rerun()

@@ -31,9 +31,7 @@ _ROWS_SHOWN = 10
 def draft() -> Draft | None:
     """The collection that this session prepares; None before a source is chosen, and after it was built."""
     job = state.kept(JOB)
-    if job is not None and not any(
-        watched.number == job and watched.state != "done" for watched in resources.jobs().all()
-    ):
+    if job is not None and resources.jobs().succeeded(job):
         state.keep(JOB, None)
         state.keep(DRAFT, None)
     return state.kept(DRAFT)
@@ -44,10 +42,15 @@ def edit(key: str, step: Callable[[Draft, Any], Draft]) -> dict[str, Any]:
     return {"on_change": _edited, "args": (key, step)}
 
 
-def _edited(key: str, step: Callable[[Draft, Any], Draft]) -> None:
+def change(step: Callable[[Draft], Draft]) -> None:
+    """Makes the draft what `step` makes of it as it is now, which may be later than it was drawn."""
     now = state.kept(DRAFT)
     if now is not None:
-        state.keep(DRAFT, step(now, state.widget(key)))
+        state.keep(DRAFT, step(now))
+
+
+def _edited(key: str, step: Callable[[Draft, Any], Draft]) -> None:
+    change(lambda now: step(now, state.widget(key)))
 
 
 def source_chooser() -> None:
@@ -81,6 +84,7 @@ def source_chooser() -> None:
 def _uploaded() -> None:
     files = state.widget(_UPLOAD) or []
     if files:
+        uploads.sweep(resources.workspace().root)
         token = uploads.new_token()
         state.keep(DRAFT, new_draft(token, uploads.store(resources.workspace().root, token, files)))
 

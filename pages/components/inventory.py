@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal, get_args
 
 from engine.corpus.corpus import Corpus
@@ -45,7 +47,7 @@ class Wanted:
 class Inventory:
     """Columns over the rows of a corpus, and the ties between chunks. Everything is read-only.
 
-    `terms` are the lengths that BM25 uses; `tokens` are those that the encoder counts, known of long chunks only.
+    `terms` are the lengths that BM25 uses. `counts` tells how many chunks have each mark that any has.
     `groups` holds, for a chunk that is (nearly) the same as others, all of them, itself included. `cited_by` goes from
     a chunk to those that name it in their references.
     """
@@ -53,7 +55,7 @@ class Inventory:
     ids: tuple[str, ...]
     terms: tuple[int, ...]
     marks: tuple[tuple[Mark, ...], ...]
-    tokens: Mapping[str, int]
+    counts: Mapping[Mark, int]
     groups: Mapping[str, tuple[str, ...]]
     named: Mapping[str, str]
     cited_by: Mapping[str, tuple[str, ...]]
@@ -72,11 +74,6 @@ class Inventory:
             and all(word in self.searched[row] for word in words)
         ]
         return self._ordered(kept, wanted.order)
-
-    def counts(self) -> dict[Mark, int]:
-        """How many chunks have each mark; marks that none has are left out."""
-        found = {mark: sum(mark in marks for marks in self.marks) for mark in get_args(Mark)}
-        return {mark: count for mark, count in found.items() if count}
 
     def beside(self, chunk: Chunk) -> tuple[str | None, str | None]:
         """The chunks before and after it in its document; in the collection where it is of no document."""
@@ -101,7 +98,7 @@ class Inventory:
 def take_stock(corpus: Corpus, terms: Sequence[int], report: ImportReport) -> Inventory:
     """The inventory of a corpus. `terms`: each chunk's length in terms, negative for a blank one."""
     chunks = tuple(corpus)
-    long = {chunk.chunk_id: chunk.tokens for chunk in report.long_chunks}
+    long = {chunk.chunk_id for chunk in report.long_chunks}
     same = _groups((chunk.id, chunk.text) for chunk in chunks)
     near = _groups((chunk.id, _GAP.sub("", fold(chunk.text))) for chunk in chunks)
     cut: Mark = "windowed" if report.overflow == "windowed" else "truncated"
@@ -115,12 +112,13 @@ def take_stock(corpus: Corpus, terms: Sequence[int], report: ImportReport) -> In
             "no terms": length == 0,
         }
         marks.append(tuple(mark for mark in get_args(Mark) if has.get(mark)))
+    counted = Counter(chain.from_iterable(marks))
     named = _named(chunks)
     return Inventory(
         ids=corpus.ids,
         terms=tuple(max(length, 0) for length in terms),
         marks=tuple(marks),
-        tokens=long,
+        counts={mark: counted[mark] for mark in MARKS if counted[mark]},
         groups={**same, **near},
         named=named,
         cited_by=_collected((named[name], chunk.id) for chunk in chunks for name in chunk.references if name in named),

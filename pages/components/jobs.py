@@ -57,11 +57,12 @@ class Watched:
 
 
 class Job:
-    """One process and what it has said so far; `now` is replaced in one step, so that any thread may read it."""
+    """One process and what it has said so far; any thread may read `now`, which is replaced only under a lock."""
 
     def __init__(self, number: int, name: str, command: Sequence[str], environment: Mapping[str, str]) -> None:
         now = monotonic()
         self.now = Watched(number, name, now, stage_started=now)
+        self._changing = threading.Lock()
         self._said: IO[str] = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
         self._process = subprocess.Popen(
             [*command],
@@ -71,49 +72,65 @@ class Job:
             stdout=subprocess.PIPE,
             stderr=self._said,
             encoding="utf-8",
+            errors="replace",
         )
 
     def follow(self, ended: Callable[[Watched], None]) -> None:
         """Reads what the process says until it ends, and calls `ended` before others hear of it. For its own thread."""
         result: Mapping[str, Any] | None = None
-        for line in self._process.stdout or ():
-            with suppress(ValueError):
-                said = json.loads(line)
-                if "stage" in said:
-                    self._step(said["stage"], said["done"], said["total"])
-                else:
-                    result = said
-        code = self._process.wait()
-        end = self._end(code, result)
         try:
-            ended(end)
-        finally:
-            self.now = end
+            result = self._listen()
+        finally:  # whatever was said, a build that is over is told to be
+            end = self._end(self._process.wait(), result)
+            try:
+                ended(end)
+            finally:
+                self._change(lambda now: end)
+
+    def _listen(self) -> Mapping[str, Any] | None:
+        """The result that the process prints; its progress is noted, other lines are passed over."""
+        result: Mapping[str, Any] | None = None
+        with self._process:
+            for line in self._process.stdout or ():
+                match _read(line):
+                    case {"stage": str(stage), "done": int(done), "total": int(total)}:
+                        self._step(stage, done, total)
+                    case {"report": dict()} as said:
+                        result = said
+        return result
 
     def stop(self) -> None:
         """Asks the process to end; ends it where it does not within a few seconds."""
-        if self.now.running:
-            self.now = replace(self.now, state="stopping")
-            self._process.send_signal(_ASK)
-            reminder = threading.Timer(_PATIENCE, self._process.kill)
-            reminder.daemon = True
-            reminder.start()
+        if not self.now.running:
+            return
+        self._change(lambda now: replace(now, state="stopping") if now.running else now)
+        self._process.send_signal(_ASK)
+        reminder = threading.Timer(_PATIENCE, self._process.kill)
+        reminder.daemon = True
+        reminder.start()
 
     def kill(self) -> None:
         """Ends the process at once, if it is still there."""
         if self._process.poll() is None:
             self._process.kill()
 
+    def _change(self, step: Callable[[Watched], Watched]) -> None:
+        with self._changing:
+            self.now = step(self.now)
+
     def _step(self, stage: str, done: int, total: int) -> None:
-        fresh = stage != self.now.stage
-        began = monotonic() if fresh else self.now.stage_started
-        self.now = replace(self.now, stage=stage, done=done, total=total, stage_started=began)
+        def step(now: Watched) -> Watched:
+            began = monotonic() if stage != now.stage else now.stage_started
+            return replace(now, stage=stage, done=done, total=total, stage_started=began)
+
+        self._change(step)
 
     def _end(self, code: int, result: Mapping[str, Any] | None) -> Watched:
-        state: State = "done" if code == 0 else "stopped" if self.now.state == "stopping" else "failed"
+        now = self.now
+        state: State = "done" if code == 0 else "stopped" if now.state == "stopping" else "failed"
         fault = self._reason(code) if state == "failed" else ""
         self._said.close()
-        return replace(self.now, state=state, result=result, fault=fault, ended=monotonic())
+        return replace(now, state=state, result=result, fault=fault, ended=monotonic())
 
     def _reason(self, code: int) -> str:
         self._said.seek(0)
@@ -125,6 +142,13 @@ class Job:
         return f"The build ended unexpectedly (exit code {code}): {last}. The build in use is unchanged."
 
 
+def _read(line: str) -> object:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
+
+
 class Jobs:
     """The builds of one server. Any thread may ask; one collection has one build at a time."""
 
@@ -132,6 +156,7 @@ class Jobs:
         self._root = root
         self._command = tuple(command)
         self._jobs: dict[int, Job] = {}
+        self._done: set[int] = set()
         self._count = 0
         self._lock = threading.Lock()
         atexit.register(self.close)
@@ -152,7 +177,9 @@ class Jobs:
             self._jobs[self._count] = job
 
         def ended(end: Watched) -> None:
-            if end.state != "done":
+            if end.state == "done":
+                self._done.add(end.number)
+            else:
                 self._clear(name)
             if then is not None:
                 then(end)
@@ -168,6 +195,10 @@ class Jobs:
     def running(self, name: str) -> Watched | None:
         """The running build of a collection, if there is one."""
         return next((watched for watched in self.all() if watched.name == name and watched.running), None)
+
+    def succeeded(self, number: int) -> bool:
+        """Whether a build has ended well, put away or not."""
+        return number in self._done
 
     def stop(self, number: int) -> None:
         """Asks a build to end; nothing where it has ended."""

@@ -49,6 +49,8 @@ def number(
     """A number box for one field, with the limits and the help that `allowed` holds (see `limits`)."""
     kind = type(step)
     bounds = {name: None if allowed[name] is None else kind(allowed[name]) for name in ("min_value", "max_value")}
+    if bounds["min_value"] is not None:  # a link may hold a value nearer to an open limit than the box goes
+        bounds["min_value"] = min(bounds["min_value"], kind(value))
     st.number_input(
         plain(label),
         **bounds,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, get_args
 
 import streamlit as st
@@ -11,7 +11,7 @@ from engine.types import Agreement, Filter, Ranking, Setup, Trace
 from pages.components import state
 from pages.components.knob import knob, with_fields
 from pages.components.messages import plain
-from pages.components.resources import Desk
+from pages.components.opening import Desk
 from pages.components.session import Session
 
 _AGREEMENTS = {"each": "Each", "both": "Both", "either": "Either"}
@@ -34,7 +34,7 @@ def thresholds(setup: Setup, desk: Desk, trace: Trace | None) -> None:
             ranking,
             lambda old, new, name=name: old.with_channel(name, threshold=new),
         )
-    highest = sum(channel.weight for channel in setup.channels) / (setup.k + 1)
+    highest = highest_fused(setup, desk.whole.channels if trace is None else trace.channels)
     _threshold(
         "Fused: minimum score",
         f"After the fusion. Scale: 0 to {highest:.6f}, the sum of the weights / (k + 1).",
@@ -51,6 +51,11 @@ def thresholds(setup: Setup, desk: Desk, trace: Trace | None) -> None:
         help=Setup.model_fields["agreement"].description,
         **knob("knob.agreement", setup.agreement, lambda old, new: with_fields(old, agreement=new)),
     )
+
+
+def highest_fused(setup: Setup, answering: Iterable[str]) -> float:
+    """The highest fused score that is possible where those channels answer: the sum of their weights / (k + 1)."""
+    return sum(setup.channel(name).weight for name in answering) / (setup.k + 1)
 
 
 def _threshold(

@@ -15,7 +15,7 @@ from pages.components import messages, resources, state, uploads
 from pages.components.choices import step
 from pages.components.draft import Draft, arguments, is_table
 from pages.components.encoder_choice import encoder_box
-from pages.components.intake import DRAFT, JOB, edit, with_judged
+from pages.components.intake import DRAFT, JOB, change, edit, with_judged
 from pages.components.jobs import Watched
 from pages.components.knob import limits
 
@@ -88,7 +88,7 @@ def index_choices(now: Draft, preview: Preview) -> bool:
     step("Search by meaning")
 
     def choose(name: str) -> None:
-        state.keep(DRAFT, now.changed(encoder=name or None))
+        change(lambda draft: draft.changed(encoder=name or None))
 
     usable = encoder_box("knob.data.encoder", now.options.encoder or "", on_change=choose) is not None
     if "summary" in preview.guessed.mapping:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.pipelines.path import FUSED
 from engine.types import Dropped, Ranking
 
 Way = Literal["up", "down", "same", "absent", "new"]
@@ -20,10 +21,13 @@ class Move:
     word: str
 
 
-def move(before: int | None, now: int, where: str) -> Move:
-    """How `now` compares with the rank `before` in `where`; ▲ means nearer to the top than there."""
+def move(before: int | None, now: int, where: str, removed: str = "") -> Move:
+    """How `now` compares with the rank `before` in `where`; ▲ means nearer to the top than there.
+
+    `removed` says why a stage took the chunk out of that list, where one did.
+    """
     if before is None:
-        return Move("×", "absent", f"not retrieved by {where}")
+        return Move("×", "absent", f"{removed} in {where}" if removed else f"not retrieved by {where}")
     if before == now:
         return Move("=", "same", f"same place as in {where}")
     way: Way = "up" if now < before else "down"
@@ -45,10 +49,23 @@ def move_from_pin(pinned: Ranking, chunk_id: str, now: int) -> Move:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """A judgment as a shape and a word. `fill`: None where nobody judged, 0 for not relevant, up to 1 for the best."""
+    """A judgment as a shape and a word.
+
+    `fill` is the grade as a share of the best one of the query; None where nobody judged.
+    """
 
     fill: float | None
     word: str
+
+    @property
+    def sign(self) -> str:
+        """`·` where nobody judged, `○` for not relevant, `◔ ◑ ●` the fuller the better."""
+        if self.fill is None:
+            return "·"
+        return next(sign for most, sign in _SIGNS if self.fill <= most)
+
+
+_SIGNS = ((0, "○"), (0.5 - 1e-9, "◔"), (1 - 1e-9, "◑"), (1, "●"))
 
 
 def grade_of(chunk_id: str, grades: Mapping[str, int]) -> Grade:
@@ -88,3 +105,12 @@ def removal(drop: Dropped) -> str:
         "fused threshold": f"below the minimum fused score{limit}",
         "shown": "beyond the results shown",
     }[drop.stage]
+
+
+def removals(dropped: Iterable[Dropped], named: Container[str]) -> Mapping[str, Mapping[str, str]]:
+    """By list (the fusion is `fused`), why a stage took a named chunk out of it; the first stage counts."""
+    reasons: dict[str, dict[str, str]] = {}
+    for drop in dropped:
+        if drop.chunk_id in named:
+            reasons.setdefault(drop.channel or FUSED, {}).setdefault(drop.chunk_id, removal(drop))
+    return reasons

@@ -24,7 +24,10 @@ _LEAD = 90
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where one list puts one chunk. `rank` and `score` are None where it does not hold it; `note` says why."""
+    """Where one list puts one chunk. `rank` and `score` are None where it does not hold it.
+
+    Then `note` says why the list gave no answer, or `removed` which stage took the chunk out of it.
+    """
 
     name: str
     label: str
@@ -33,6 +36,7 @@ class Standing:
     score: float | None
     contribution: float | None
     note: str = ""
+    removed: str = ""
 
 
 def heading(chunk: Chunk, most: int = 160) -> str:
@@ -42,8 +46,10 @@ def heading(chunk: Chunk, most: int = 160) -> str:
     return (words if len(words) <= room else f"{words[: room - 1].rstrip()}…") or chunk.id
 
 
-def standings(trace: Trace, labels: Mapping[str, str], chunk_id: str) -> tuple[Standing, ...]:
-    """Where each channel and the fusion put a chunk, in the order of the columns."""
+def standings(
+    trace: Trace, labels: Mapping[str, str], chunk_id: str, removed: Mapping[str, Mapping[str, str]]
+) -> tuple[Standing, ...]:
+    """Where each channel and the fusion put a chunk, in the order of the columns; `removed` as `ranks.removals`."""
     fused = trace.fused.rank(chunk_id)
     found = []
     for name, label in labels.items():
@@ -51,7 +57,8 @@ def standings(trace: Trace, labels: Mapping[str, str], chunk_id: str) -> tuple[S
         part = None if fused is None or ranking is None else float(trace.fused.contributions[name][fused - 1])
         note = trace.unavailable.get(name, "") if ranking is None else ""
         rank, score = (None, None) if ranking is None else (ranking.rank(chunk_id), ranking.score(chunk_id))
-        found.append(Standing(name, label, color_of(name, labels), rank, score, part, note))
+        reason = removed.get(name, {}).get(chunk_id, "")
+        found.append(Standing(name, label, color_of(name, labels), rank, score, part, note, reason))
     final = trace.final
     found.append(
         Standing("fused", "Fused", color_of("fused", labels), final.rank(chunk_id), final.score(chunk_id), None)
@@ -105,8 +112,8 @@ def card(chunk: Chunk, body: str, places: Sequence[Standing], grade: Grade | Non
 def badge(place: Standing) -> str:
     """One list's rank and score of a chunk, in the list's colour."""
     if place.rank is None or place.score is None:
-        said = "no answer" if place.note else "not retrieved"
-        return f'<span class="rs-badge rs-none rs-c{place.color}"><b>{escape(place.label)}</b> {said}</span>'
+        said = "no answer" if place.note else place.removed or "not retrieved"
+        return f'<span class="rs-badge rs-none rs-c{place.color}"><b>{escape(place.label)}</b> {escape(said)}</span>'
     return (
         f'<span class="rs-badge rs-c{place.color}"><b>{escape(place.label)}</b> '
         f"{place.rank} <i>{place.score:.6g}</i></span>"
@@ -122,12 +129,8 @@ def where(chunk: Chunk) -> str:
 
 
 def grade_sign(grade: Grade) -> str:
-    """The shape of a grade as one character: dashed ring, crossed ring, half or full disc."""
-    if grade.fill is None:
-        return "◌"
-    if grade.fill == 0:
-        return "⊗"
-    return "●" if grade.fill == 1 else "◐"
+    """The shape of a grade as one character: a dot where nobody judged, else a ring that fills with the grade."""
+    return grade.sign
 
 
 def facts(rows: Iterable[tuple[str, str]]) -> str:

@@ -21,7 +21,6 @@ from pages.components import frame, messages, resources, state
 from pages.components.condition import Condition, source_changed
 from pages.components.draft import rebuild_arguments
 from pages.components.encoder_choice import encoder_box
-from pages.components.knob import with_fields
 from pages.components.messages import plain
 
 _ASKED = "data.asked"
@@ -93,8 +92,7 @@ def _language(code: str | None) -> str:
 
 def open_in_search(name: str) -> None:
     """A callback: the collection is the open one, without the query and the filters of another, on Search."""
-    setup = with_fields(state.current().setup, filters=())
-    state.change(collection=name, query="", selected=None, setup=setup)
+    state.replace(state.current().in_collection(name).changed(query=""))
     frame.go("search")
 
 
@@ -107,10 +105,12 @@ def _manage(condition: Condition, *, building: bool) -> None:
                 "Rebuild",
                 icon=":material/refresh:",
                 key=f"rebuild.{name}.go",
-                help="Index the stored chunks again, with the analysers of today and this encoder.",
+                help="Index the stored chunks again, with the analysers of today and this encoder. "
+                "Vectors that came with the source stay, unless the encoder is changed.",
                 disabled=building or encoder is None,
                 on_click=_rebuild,
-                args=(name, encoder),
+                # To name an encoder is to embed anew, which would lose vectors that came with the source.
+                args=(name, None if encoder == manifest.encoder else encoder),
             )
             st.download_button(
                 "Export as zip",
@@ -146,7 +146,7 @@ def _ask(name: str | None) -> None:
     state.keep(_ASKED, name)
 
 
-def _rebuild(name: str, encoder: str) -> None:
+def _rebuild(name: str, encoder: str | None) -> None:
     _trying(lambda: resources.jobs().start(name, rebuild_arguments(name, encoder)))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from engine.types import Trace
-from pages.components import resources, state
+from pages.components import opening, state
 from pages.components.board import FUSED, HUES, color_of
 from pages.components.explore import Screen
 from pages.components.messages import plain
@@ -25,7 +25,7 @@ _MOST_ROWS = 20
 
 def result_table(shown: Screen, trace: Trace) -> None:
     """The table of the shown results, with a chooser of its columns; a click on a row selects its chunk."""
-    rows = table_rows(shown, trace)
+    rows = _rows_of_run(shown, trace)
     if not rows:
         return
     names = list(rows[0])[1:]
@@ -42,7 +42,7 @@ def result_table(shown: Screen, trace: Trace) -> None:
         column_config=_config(shown, trace, rows),
         on_select=lambda: _follow(key, ids),
         selection_mode="single-row",
-        height=_ROW * (min(len(rows), _MOST_ROWS) + 1) + 6,
+        height="content" if len(rows) <= _MOST_ROWS else _ROW * (_MOST_ROWS + 1),
         row_height=_ROW,
         placeholder="–",
         alt="Results with the rank and score of every list",
@@ -51,7 +51,7 @@ def result_table(shown: Screen, trace: Trace) -> None:
 
 def column_chooser(shown: Screen, trace: Trace) -> None:
     """The popover in which the columns are chosen."""
-    names = list(table_rows(shown, trace)[0])[1:]
+    names = list(_rows_of_run(shown, trace)[0])[1:]
     chosen = _chosen(names, shown.session.mark(_COLUMNS))
     with st.popover("Columns", icon=":material/view_column:"):
         st.pills(
@@ -65,10 +65,15 @@ def column_chooser(shown: Screen, trace: Trace) -> None:
         )
 
 
+def _rows_of_run(shown: Screen, trace: Trace) -> list[dict[str, Any]]:
+    """The rows, made once for the chooser and the table, which are drawn at different places of the page."""
+    return state.once("table.rows", lambda: table_rows(shown, trace))
+
+
 def table_rows(shown: Screen, trace: Trace) -> list[dict[str, Any]]:
     """One row a shown result, by column name; None where a list does not hold the chunk. `id` comes first."""
     labels = shown.desk.labels
-    grades = resources.grades(shown.desk, trace.query)
+    grades = opening.grades(shown.desk, trace.query)
     rows = []
     for hit in trace.hits:
         row: dict[str, Any] = {"id": hit.chunk_id, "#": hit.rank}
@@ -115,7 +120,8 @@ def _config(shown: Screen, trace: Trace, rows: Sequence[Mapping[str, Any]]) -> d
     highest = max((float(row["Fused score"]) for row in rows), default=1.0) or 1.0
     config: dict[str, Any] = {
         "#": column.NumberColumn(width=48, pinned=True),
-        "Chunk": column.TextColumn(width=300, pinned=True),
+        # Not pinned: Streamlit draws the text of pinned columns as faintly as disabled text.
+        "Chunk": column.TextColumn(width=300),
         "Fused score": column.ProgressColumn(
             format="%.6f", min_value=0, max_value=highest, color=HUES[color_of(FUSED, ())], width=150
         ),

@@ -2,6 +2,10 @@
 
 import pytest
 
+from engine.channels.dense import DenseChannel
+from engine.errors import Unavailable
+from pages.components import chunk_view, resources
+
 QUERY = "reset my password"
 
 
@@ -86,6 +90,42 @@ def test_the_nearest_chunks_are_offered(chunks):
     assert len(nearest) == 6
     nearest[0].click().run()
     assert session.query_params["at"] != "d00"
+
+
+def test_the_nearest_chunks_are_computed_once_and_need_no_encoder(chunks, monkeypatch):
+    asked = []
+    neighbours = DenseChannel.neighbours
+
+    def noted(self, chunk_id, n):
+        asked.append(chunk_id)
+        return neighbours(self, chunk_id, n)
+
+    monkeypatch.setattr(DenseChannel, "neighbours", noted)
+    monkeypatch.setattr(resources, "warm_up", lambda opened: None)  # the encoder never comes
+    session = chunks(c="help", at="d00").run()
+    nearest = [button for button in session.button if (button.key or "").startswith("chunk.nearest.")]
+    assert len(nearest) == 6
+    assert asked == ["d00"]
+    assert "tokens (hash" not in html(session)
+
+
+def test_tokens_are_counted_once_the_encoder_is_there_and_a_missing_one_is_not_remembered(chunks, monkeypatch):
+    load = chunk_view.load_encoder
+    missing = []
+
+    def lost(name):
+        missing.append(name)
+        raise Unavailable("It is not there.", "Install it.")
+
+    monkeypatch.setattr(chunk_view, "load_encoder", lost)
+    session = chunks(c="help", at="d00")
+    for _ in range(100):
+        if missing:
+            break
+        session.run()
+    assert "tokens (hash" not in html(session)
+    monkeypatch.setattr(chunk_view, "load_encoder", load)
+    assert "tokens (hash)" in html(session.run())
 
 
 def test_text_is_shown_as_text(chunks):

@@ -1,10 +1,18 @@
 """What the Data page does, without a browser. Field cases 45, 49, 54 and 55."""
 
+import json
+import os
 import time
+from pathlib import Path
 
 import pytest
 
+from engine.store.build import build_collection
+from engine.store.collection import open_collection
+from engine.store.manifest import BuildOptions
 from engine.store.workspace import Workspace
+from pages.components import resources
+from pages.components.draft import rebuild_arguments
 
 SEMICOLONS = b"\xef\xbb\xbfid;text\r\n1;a, b\r\n007;<b>caf\xc3\xa9</b>\r\n"
 
@@ -82,6 +90,16 @@ def test_a_semicolon_file_with_a_byte_mark_is_previewed_as_text(data, tmp_path):
     assert "encoding utf-8-sig · separated by ;" in html(session)
     assert session.selectbox(key="knob.data.map.id").value == "id"
     assert session.text_input(key="knob.data.name").value == "semi"
+
+
+def test_an_upload_sweeps_what_others_left(data):
+    left = data.root / "uploads" / "left"
+    left.mkdir(parents=True)
+    os.utime(left, (0, 0))
+    session = data(data__view="new")
+    session.file_uploader(key="data.upload").set_value(("birds.csv", b"id,text\na,red kite\n", "text/csv")).run()
+    assert check(session).text_input(key="knob.data.name").value == "birds"
+    assert not left.exists()
 
 
 def test_an_old_encoding_is_proposed_and_can_be_changed(data, tmp_path):
@@ -170,6 +188,42 @@ def test_a_build_that_is_refused_says_why_and_keeps_the_draft(data, tmp_path):
     assert "1 repeated id: a" in until(session, "twice could not be built.")
     assert "data.build" in keys(session)
     assert "twice" not in Workspace(data.root)
+    next(button for button in session.button if button.label == "Close").click().run()
+    assert "could not be built" not in html(check(session))
+    assert session.selectbox(key="knob.data.encoder").value == "none"
+    assert session.text_input(key="knob.data.name").value == "twice"
+
+
+def test_a_build_of_somebody_else_leaves_the_draft(data, tmp_path):
+    session = take(data, source(tmp_path, "fish.csv", b"id,text\na,red\n"))
+    resources.jobs().start("colours", rebuild_arguments("colours", None))
+    until(session, "colours is built")
+    next(button for button in session.button if button.label == "Search it").click().run()
+    check(session.switch_page("pages/data.py").run())
+    session.segmented_control(key="knob.data.view").set_value("new").run()
+    assert check(session).text_input(key="knob.data.name").value == "fish"
+
+
+def test_two_choices_in_one_run_are_both_kept(data, tmp_path):
+    session = take(data, source(tmp_path, "a.csv", b"id,text\na,red\n"))
+    session.text_input(key="knob.data.name").set_value("herons")
+    session.selectbox(key="knob.data.encoder").set_value("hash")
+    check(session.run())
+    assert session.text_input(key="knob.data.name").value == "herons"
+    assert session.selectbox(key="knob.data.encoder").value == "hash"
+
+
+@pytest.mark.parametrize("encoder", [None, "hash"])
+def test_a_rebuild_keeps_the_vectors_of_the_source_unless_the_encoder_is_changed(data, tmp_path, encoder):
+    given = [[1.0, *[0.0] * 255], [0.6, 0.8, *[0.0] * 254]]
+    lines = [json.dumps({"id": str(row), "text": f"kite {row}", "vector": given[row]}) for row in range(2)]
+    path = source(tmp_path, "own.jsonl", "\n".join(lines).encode())
+    build_collection(Workspace(data.root), "own", Path(path), BuildOptions(encoder=encoder))
+    session = manage(data(), "own")
+    session.button(key="rebuild.own.go").click().run()
+    until(session, "own is built")
+    dense = open_collection(Workspace(data.root), "own").search.channels["dense"]
+    assert dense.vector("1")[:2].tolist() == pytest.approx([0.6, 0.8])
 
 
 def test_rename_and_delete_ask_and_do(data):

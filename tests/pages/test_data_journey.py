@@ -95,8 +95,7 @@ def choose(page, label, option):
 
 def test_a_file_is_uploaded_built_searched_and_deleted(served, page):
     address, workspace = served
-    page.goto(f"{address}/data")
-    page.get_by_text("New collection", exact=True).click()
+    page.goto(f"{address}/data?data.view=new")
     upload(page, "birds.csv", WITH_BYTE_MARK)
     expect(page.get_by_text("encoding utf-8-sig · separated by ;")).to_be_visible()
     expect(page.locator("canvas td[role=gridcell]").filter(has_text="007")).to_have_count(1)

@@ -15,6 +15,8 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from engine.encoders.cache import default_folder
+
 pytestmark = pytest.mark.browser
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,7 +64,8 @@ def address(workspace_root, tmp_path_factory):
 @pytest.fixture(scope="module")
 def chromium():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
         yield browser
         browser.close()
 
@@ -250,3 +253,52 @@ def test_both_modes_are_drawn_with_their_own_colours(address, tab, scheme):
     assert background == {"light": "rgb(255, 255, 255)", "dark": "rgb(19, 22, 29)"}[scheme]
     stroke = column(page, "BM25").evaluate("node => getComputedStyle(node).getPropertyValue('--channel')")
     assert stroke.lower() == {"light": "#c25a00", "dark": "#f0a04b"}[scheme]
+
+
+@pytest.fixture(scope="module")
+def demo_address(demo_workspace):
+    with served(demo_workspace.root, default_folder()) as address:
+        yield address
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("name", ["field-guide", "codage-pmsi", "maternidad", "luat-lao-dong"])
+def test_a_stranger_searches_each_built_in_collection_by_an_example(demo_address, demo, tab, name):
+    example = next(query for query in demo(name).queries if query.example and query.kind == "fusion-only")
+    page = tab(link(demo_address, c=name))
+    page.get_by_role("button", name=example.text).first.click()
+    settled(page)
+    expect(page.get_by_role("searchbox", name="Query")).to_have_value(example.text)
+    target = demo(name).corpus.chunk(example.metadata["target"]).title
+    expect(column(page, "Fused").locator("li .chunk .title").nth(2)).to_be_visible()
+    assert target in column(page, "Fused").locator("li .chunk .title").all_inner_texts()[:3]
+
+
+@pytest.mark.model
+def test_each_knob_changes_the_order_as_it_says(demo_address, tab):
+    page = settled(tab(link(demo_address, c="field-guide", q="what is BM25")))
+
+    def titles(label):
+        return column(page, label).locator("li .chunk .title").all_inner_texts()
+
+    def turn(name, value):
+        knob(page, name).fill(value)
+        knob(page, name).press("Enter")
+
+    before = titles("Fused")
+    turn("Dense weight", "0")
+    expect(column(page, "Dense").locator(".detail")).to_have_text(re.compile("adds nothing"))
+    assert titles("Fused") == titles("BM25") != before
+    turn("Dense weight", "1")
+    turn("BM25 weight", "0")
+    expect(column(page, "BM25").locator(".detail")).to_have_text(re.compile("adds nothing"))
+    assert titles("Fused") == titles("Dense")
+    turn("BM25 weight", "1")
+    turn("RRF k", "1")
+    expect(column(page, "Fused").locator(".detail")).to_have_text("RRF · k 1")
+    assert set(titles("Fused")[:2]) <= {*titles("BM25")[:2], *titles("Dense")[:2]}
+    turn("Results shown", "3")
+    expect(column(page, "Fused").locator("li .chunk")).to_have_count(3)
+    turn("Depth", "1")
+    expect(column(page, "BM25").locator("li .chunk")).to_have_count(1)
+    assert len(titles("Fused")) <= 2

@@ -109,7 +109,7 @@ def test_the_table_shows_every_list_and_the_grades(app):
     first = table.iloc[0]
     assert (first["#"], first["Id"], first["BM25 rank"], first["Grade"]) == (1, "d00", 1, "● 2")
     assert first["BM25 adds"] + first["Dense adds"] == first["Fused score"]
-    assert "◌ not judged" in set(table["Grade"])
+    assert "· not judged" in set(table["Grade"])
 
 
 def test_cards_show_text_as_text_and_mark_only_what_was_found(app):
@@ -163,3 +163,13 @@ def test_a_rebuilt_collection_never_answers_from_the_former_one(app, build, tmp_
     assert "0 of 0 results" in html(session)
     build(root, "colours", [{"_id": "1", "text": "blue blu"}])
     assert "1 of 1 results" in html(results(session))
+
+
+def test_a_value_below_what_the_box_offers_is_shown(app):
+    assert knob(results(app(c="help", q=QUERY, k="0.005")), "RRF k").value == 0.005
+
+
+def test_the_pin_keeps_what_was_asked_for_not_what_a_small_collection_allows(app):
+    session = results(app(c="tiny", q="star"))
+    button(session, "Pin").click().run()
+    assert {name for name in session.query_params if name.startswith("pin")} == {"pin"}

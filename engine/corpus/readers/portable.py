@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ def open_pdf(source: SourceFile) -> Document:
     """
     from pypdf.errors import DependencyError, PyPdfError
 
+    # What it warns of is either repaired or becomes a problem of the page.
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     with refusing(source, "a PDF", PyPdfError, DependencyError, *PARSER_FAULTS):
         reader = _load(source)
     return Document(_blocks(source, reader))

@@ -28,6 +28,13 @@ _ZEROS = re.compile("0{2,}")
 _FAULTS = (*PARSER_FAULTS, BadZipFile)
 
 
+def sheet_names(source: SourceFile) -> tuple[str, ...]:
+    """The sheets of a workbook in their order; `BadInput` where it cannot be read."""
+    check_archive(source)
+    with refusing(source, "an Excel workbook", *_FAULTS), closing(_load(source)) as book:
+        return tuple(sheet.title for sheet in book.worksheets)
+
+
 def open_workbook(source: SourceFile) -> Table:
     """The rows of the chosen sheet, else of the first with any, under its first row that is not empty."""
     check_archive(source)

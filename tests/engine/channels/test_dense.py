@@ -1,5 +1,7 @@
+import gc
 import subprocess
 import sys
+import weakref
 from collections.abc import Sequence
 
 import numpy as np
@@ -71,6 +73,32 @@ def test_blank_chunks_are_in_the_corpus_but_not_in_the_index(tmp_path):
     assert len(channel.neighbours("a", 3)) == 0
     assert channel.matches("quartz").tolist() == [False, True, False, True, True, True]
     assert np.isnan(channel.scores("quartz")).tolist() == [True, False, True, False, False, False]
+
+
+def test_a_vector_that_goes_while_it_is_looked_up_is_made_again(tmp_path):
+    """Another session may drop the vector between any two steps; here it does so after each look."""
+
+    class Dropping(dict):
+        def __contains__(self, query):
+            found = super().__contains__(query)
+            self.pop(query, None)
+            return found
+
+    channel = plane_channel(tmp_path, [[1, 0], [0, 1]])
+    channel._vectors = Dropping({"1 0": channel.query_vector("1 0")})
+    assert channel.query_vector("1 0").tolist() == [1, 0]
+
+
+def test_a_channel_let_go_is_freed_without_the_garbage_collector(tmp_path):
+    channel = plane_channel(tmp_path, [[1, 0], [0, 1]])
+    channel.place("1 0", "c1", Setup())
+    seen = weakref.ref(channel)
+    gc.disable()
+    try:
+        del channel
+        assert seen() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("texts", [{}, {"a": "", "b": "   ", "c": "!!!"}])

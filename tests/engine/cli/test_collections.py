@@ -15,6 +15,7 @@ def test_index_reads_builds_and_reports(call, workspace, tmp_path):
     )
     assert (code, err) == (0, "")
     assert "3 rows read, 1 repeated id: 007" in out
+    assert "row 3" in out
     collection = open_collection(workspace, "semi")
     assert collection.title == "Semicolons"
     assert collection.corpus.chunk("007").text == "a, b"
@@ -67,6 +68,10 @@ def test_rename_rebuild_export_delete(call, data, tmp_path):
         (("index", "x", "--from", "README.md", "--on-repeated", "maybe"), "on_repeated"),
         (("index", "x", "--from", "README.md", "--queries", "q.tsv"), "belong together"),
         (("index", "x", "--from", "README.md", "--encoder", "no/such-model"), "no/such-model"),
+        (("index", "x", "--from", ""), "--from is empty"),
+        (("index", "x", "--from", "README.md", "--language", "zz"), "no analyser"),
+        (("index", "x", "--from", "README.md", "--options", "[" * 5000), "options"),
+        (("search", "x" * 5000, "kite"), "x…"),
         (("delete", "nix"), "no collection 'nix'"),
         (("rename", "kites", "a/b"), "cannot be the name"),
         (("export", "kites", "kites.tar"), "Cannot write kites.tar"),
@@ -78,3 +83,13 @@ def test_faults_are_one_line_and_exit_code_two(call, arguments, reason):
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert reason in err
+
+
+def test_one_damaged_collection_hides_no_other(call, data, workspace):
+    (workspace.folder("lost") / "b1").mkdir(parents=True)
+    (workspace.folder("lost") / "current").write_text("b1")
+    rows = {row["name"]: row for row in data("collections")["collections"]}
+    assert rows["kites"]["chunks"] == 3
+    assert rows["lost"]["chunks"] is None
+    assert "cannot be read" in rows["lost"]["title"]
+    assert "lost" in call("collections")[1]

@@ -1,4 +1,5 @@
 import codecs
+import re
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -65,8 +66,8 @@ def test_few_faulty_bytes_leave_a_file_utf8(source):
 def test_a_given_encoding_is_taken_and_an_unknown_one_refused(source):
     decoding = find_decoding(source("a.csv", "1;é", encoding="cp1258"))
     assert (decoding.encoding, decoding.how) == ("cp1258", "given")
-    for name in ("utf-9", "base64", "a\0b"):
-        with pytest.raises(BadInput, match="Unknown encoding"):
+    for name in ("utf-9", "base64", "a\0b", "idna", "punycode", "undefined"):
+        with pytest.raises(BadInput, match=f"Unknown encoding {re.escape(repr(name))}"):
             find_decoding(source("a.csv", "1;é", encoding=name))
 
 
@@ -111,3 +112,8 @@ def test_utf8_always_comes_back(source, text):
     file = source("a.txt", text)
     assert find_decoding(file).encoding in ("utf-8", "utf-8-sig")
     assert read_text(file, "utf-8")[0] == text.removeprefix("\ufeff")
+
+
+@pytest.mark.parametrize("name", ["utf-16", "utf-32", "utf-7", "cp037", "gb18030", "shift_jis", "latin-1", "mac_roman"])
+def test_any_encoding_of_text_can_be_given(source, name):
+    assert find_decoding(source("a.csv", "1;e", encoding=name)).encoding == name

@@ -46,3 +46,10 @@ def test_unknown_choices_are_refused(wrong):
 def test_every_field_of_a_chunk_and_of_its_location_can_be_mapped():
     wanted = {*Chunk.model_fields, *(f"location.{name}" for name in ChunkLocation.model_fields)}
     assert set(MAPPED_FIELDS) == wanted
+
+
+def test_a_language_is_a_code_with_an_analyser():
+    assert ImportOptions(language="Français").language == "fr"
+    assert ImportOptions(language="en-GB").language == "en"
+    with pytest.raises(ValidationError, match="no analyser for it; choose one of en, fr, es, vi, plain"):
+        ImportOptions(language="zz")

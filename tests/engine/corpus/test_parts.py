@@ -119,3 +119,11 @@ def test_a_folder_of_too_many_files_is_refused(write, tmp_path, monkeypatch):
         write(f"{name}.md", "x")
     with pytest.raises(BadInput, match="holds more than 2 files"):
         parts_of(tmp_path, AUTO)
+
+
+@pytest.mark.parametrize("chosen", ["auto", "csv", "folder"])
+def test_a_path_that_the_system_refuses_is_a_fault_of_the_input(tmp_path, chosen):
+    with pytest.raises(BadInput, match=r"^a{260}… cannot be opened: File name too long\. Check the path"):
+        parts_of(tmp_path / ("a" * 5_000), ImportOptions(format=chosen))
+    with pytest.raises(BadInput, match="cannot be opened"):
+        parts_of(tmp_path / "a\0b.csv", ImportOptions(format=chosen))

@@ -84,6 +84,28 @@ def test_a_file_of_another_length_form_or_kind_is_refused(tmp_path):
         load_beside(path, 1, drafts(0))
 
 
+def test_vectors_without_numbers_are_refused(tmp_path):
+    np.save(tmp_path / "a.npy", np.zeros((3, 0)))
+    with pytest.raises(BadInput, match=r"a\.npy: The vectors have 0 dimensions"):
+        load_beside(tmp_path / "a.npy", 3, drafts(0, 1, 2))
+
+
+@pytest.mark.filterwarnings("error")
+def test_numbers_beyond_32_bits_are_infinite_without_a_warning(tmp_path):
+    np.save(tmp_path / "a.npy", np.array([[1e300, 1.0]]))
+    (draft,) = chosen = drafts(0)
+    load_beside(tmp_path / "a.npy", 1, chosen)
+    assert draft.vector.tolist() == [np.inf, 1.0]
+    assert vector_of([-1e300, 1]).tolist() == vector_of(np.array([-1e300, 1])).tolist() == [-np.inf, 1.0]
+    assert vector_of([10**400]).tolist() == [np.inf]
+
+
+def test_a_name_too_long_for_any_file_is_none(source):
+    assert file_beside(source(f"{'a' * 252}.md", b"x")) is None
+    with pytest.raises(BadInput, match=r"no file a{260}… beside b\.csv"):
+        file_beside(source("b.csv", b"x", vectors=f"{'a' * 5_000}.npy"))
+
+
 def test_pickled_objects_are_never_loaded(tmp_path):
     np.save(tmp_path / "a.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
     with pytest.raises(BadInput, match="cannot be read as a NumPy array"):
@@ -91,16 +113,25 @@ def test_pickled_objects_are_never_loaded(tmp_path):
 
 
 def test_a_row_without_usable_vector_gets_zeros_and_is_reported():
-    chosen = drafts(0, 1, 2, 3, 4)
-    for draft, vector in zip(chosen, ([1, 2], None, [1, float("nan")], [1, 2, 3], [3, 4]), strict=True):
+    chosen = drafts(0, 1, 2, 3, 4, 5)
+    for draft, vector in zip(chosen, ([1, 2], None, [1, float("nan")], [1, 2, 3], [3, 4], [0, 0]), strict=True):
         draft.vector = None if vector is None else np.array(vector, dtype=np.float32)
     log = ProblemLog()
-    assert stacked(chosen, log).tolist() == [[1, 2], [0, 0], [0, 0], [0, 0], [3, 4]]
+    assert stacked(chosen, log).tolist() == [[1, 2], [0, 0], [0, 0], [0, 0], [3, 4], [0, 0]]
     assert [(problem.where, problem.text.split(";")[0]) for problem in log.kept] == [
         ("row 2", "no vector"),
-        ("row 3", "a vector that is not finite"),
+        ("row 3", "a vector that is not finite in 32 bits"),
         ("row 4", "a vector of 3 numbers among those of 2"),
+        ("row 6", "a vector of zeros"),
     ]
+
+
+def test_vectors_none_of_which_can_be_used_are_refused():
+    chosen = drafts(0, 1)
+    for draft in chosen:
+        draft.vector = np.zeros(2, dtype=np.float32)
+    with pytest.raises(BadInput, match=r"None of the 2 vectors can be used; that of row 1 is a vector of zeros"):
+        stacked(chosen, ProblemLog())
 
 
 def test_without_any_vector_there_are_none():

@@ -1,4 +1,5 @@
 import json
+import os
 
 import pytest
 
@@ -27,6 +28,16 @@ def test_a_folder_is_a_model_with_the_digest_of_its_files_as_revision(folder):
     assert find_model(str(moved)).revision == model.revision
     (moved / "model.safetensors").write_bytes(b"other weights")
     assert find_model(str(moved)).revision != model.revision
+
+
+def test_files_of_the_same_time_and_size_are_not_read_again(folder):
+    weights = folder / "model.safetensors"
+    first, time = find_model(str(folder)).revision, weights.stat().st_mtime_ns
+    weights.write_bytes(b"WEIGHTS")
+    os.utime(weights, ns=(time, time))
+    assert find_model(str(folder)).revision == first
+    os.utime(weights, ns=(time, time + 1_000_000_000))
+    assert find_model(str(folder)).revision != first
 
 
 @pytest.mark.parametrize("key", ["document", "passage", "corpus"])

@@ -61,13 +61,16 @@ def test_a_damaged_page_is_found_when_writing_too(tmp_path):
 
 
 @pytest.mark.parametrize("blob", [np.zeros(2, dtype="<f4").tobytes(), b"\x01", np.full(2, np.nan, "<f4").tobytes()])
-def test_a_vector_that_is_not_of_length_1_counts_as_missing(tmp_path, blob):
+def test_a_vector_that_is_not_of_length_1_counts_as_missing_and_is_replaced(tmp_path, blob):
     path = tmp_path / "vectors.sqlite"
     file = VectorFile(path)
     file.write({b"a": UNIT, b"b": UNIT})
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE vectors SET vector = ? WHERE key = ?", (blob, b"a"))
     assert set(file.read([b"a", b"b"])) == {b"b"}
+    file.write({b"a": -UNIT, b"b": -UNIT})
+    mended = file.read([b"a", b"b"])
+    assert (mended[b"a"].tolist(), mended[b"b"].tolist()) == ((-UNIT).tolist(), UNIT.tolist())
 
 
 def write_some(path, first):

@@ -45,3 +45,17 @@ def test_csv_keeps_ids_exactly_and_defuses_formulas(kites):
     assert {row["title"] for row in read} == {"Red kite", "Blue kite", "'=Lamp"}
     assert list(read[0])[:4] == ["rank", "chunk_id", "title", "score"]
     assert rows_as_csv([]) == ""
+
+
+def test_a_grade_stands_beside_each_result_and_is_none_where_nobody_judged(kites):
+    trace = kites.search.run("kite", Setup())
+    grades = {"007": 3, "7": 0}
+    assert {row["chunk_id"]: row["grade"] for row in hits_as_rows(trace, kites.corpus, grades)} == {
+        "007": 3,
+        "7": 0,
+        "lamp": None,
+    }
+    hits = trace_as_data(trace, kites.corpus, grades=grades)["hits"]
+    assert {hit["chunk_id"]: hit["grade"] for hit in hits} == {"007": 3, "7": 0, "lamp": None}
+    assert "grade" not in hits_as_rows(trace, kites.corpus)[0]
+    assert list(hits_as_rows(trace, kites.corpus, grades)[0])[-2:] == ["grade", "text"]

@@ -131,6 +131,11 @@ def test_an_empty_query_asks_for_one(query):
         search(BM25, DENSE).run(query, Setup())
 
 
+def test_a_query_of_a_whole_document_is_refused():
+    with pytest.raises(BadInput, match="The query has 10,001 characters"):
+        search(BM25, DENSE).run("x" * 10_001, Setup())
+
+
 def test_all_weights_zero_is_said():
     setup = Setup().with_channel("bm25", weight=0).with_channel("dense", weight=0)
     trace = search(BM25, DENSE).run("q", setup)

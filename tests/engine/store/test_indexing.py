@@ -30,6 +30,16 @@ def test_vectors_that_came_with_the_source_are_searched_and_outlive_a_rebuild(wo
     assert "encoder" in collection.search.run("text", Setup()).unavailable["dense"]
 
 
+def test_a_chunk_whose_vector_cannot_be_used_has_no_place_and_stops_no_build(workspace, tmp_path):
+    built = build_collection(workspace, "two", source(tmp_path, [[3, 4], [0, 0]]), BuildOptions())
+    assert [problem.text for problem in built.report.problems if problem.kind == "no vector"] == [
+        "a vector of zeros; its chunk has no place in the dense channel"
+    ]
+    rebuild_collection(workspace, "two")
+    dense = open_collection(workspace, "two").search.channels["dense"]
+    assert (dense.vector("a").tolist(), dense.vector("b")) == (pytest.approx([0.6, 0.8]), None)
+
+
 def test_vectors_of_another_length_than_the_named_encoder_makes_are_refused(workspace, tmp_path):
     with pytest.raises(BadInput, match="2 dimensions"):
         build_collection(workspace, "two", source(tmp_path, [[3, 0], [3, 4]]), BuildOptions(encoder="hash"))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import BadInput, Busy, UnknownName
+from engine.errors import BadInput, Busy, StaleIndex, UnknownName
 from engine.store.workspace import Workspace, checked_name, default_root
 
 
@@ -107,3 +107,17 @@ def test_rename_and_delete(workspace):
     with pytest.raises(BadInput, match="cannot be the name"):
         workspace.rename("blue", "../out")
     assert Workspace(workspace.root).names() == ("blue",)
+
+
+@pytest.mark.parametrize("content", [b"", b"../../x", b"\xff", b"a/b", b".."])
+def test_a_damaged_pointer_is_said(workspace, content):
+    publish(workspace, "red", "b1")
+    (workspace.folder("red") / "current").write_bytes(content)
+    with pytest.raises(StaleIndex, match="names the build of 'red' is damaged"):
+        workspace.current("red")
+
+
+def test_a_root_that_is_no_folder_is_said(tmp_path):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(BadInput, match="is no folder"):
+        Workspace(tmp_path / "file").names()

@@ -71,6 +71,7 @@ def test_overlap_begins_with_a_sentence():
         "One two three four. Five six.",
         "Five six. Seven eight nine ten.",
     ]
+    assert [passage.repeated for passage in passages] == [0, len("Five six.")]
 
 
 def test_a_sentence_longer_than_the_budget_is_cut_at_word_ends():
@@ -162,10 +163,12 @@ def test_passages_without_their_overlap_are_the_text(signs, max_tokens, overlap)
     text = " ".join(f"W{number}x{sign}" for number, sign in enumerate(signs))  # every word once
     options = ChunkingOptions(max_tokens=max_tokens, overlap_tokens=overlap)
     flat = "".join(characters_of(text))
-    done = 0
+    done, before = 0, ""
     for passage in chunk_blocks([Block(text)], "d", options, characters, "en"):
         piece = "".join(characters_of(passage.text))
         start = flat.index(piece)
         assert done - overlap <= start <= done < start + len(piece)
-        done = start + len(piece)
+        assert len(characters_of(passage.text[: passage.repeated])) == done - start
+        assert before.endswith(passage.text[: passage.repeated])
+        done, before = start + len(piece), passage.text
     assert done == len(flat)

@@ -84,8 +84,8 @@ def test_a_channel_of_weight_zero_is_muted_and_is_compared_with_nothing():
 
 def test_grades_are_shapes_and_only_on_judged_queries():
     row = column(data_of(trace_of(), grades={"a": 1, "b": 0}), "bm25")["rows"]
-    assert [each["grade"]["fill"] for each in row] == [1.0, 0.0]
-    assert column(data_of(trace_of(), grades={"z": 1}), "bm25")["rows"][0]["grade"]["fill"] is None
+    assert [each["grade"]["sign"] for each in row] == ["●", "○"]
+    assert column(data_of(trace_of(), grades={"z": 1}), "bm25")["rows"][0]["grade"]["sign"] == "·"
     assert column(data_of(trace_of()), "bm25")["rows"][0]["grade"] is None
 
 

@@ -9,7 +9,7 @@ from engine.pipelines.hybrid import HybridSearch
 from engine.types import Bm25Setup, ChannelSetup, Chunk, Filter, Setup
 from pages.components.controls import fitted
 from pages.components.knob import limits, with_fields
-from pages.components.resources import Desk
+from pages.components.opening import Desk
 
 
 def desk_of(chunks, labels=None):

@@ -53,12 +53,19 @@ def test_marks_tell_twins_long_and_blank_chunks(stock):
         ("windowed",),
     )
     assert stock.twins("a") == ("b", "c")
-    assert stock.counts() == {"same text": 2, "near-identical": 3, "windowed": 1, "blank": 1}
+    assert stock.counts == {"same text": 2, "near-identical": 3, "windowed": 1, "blank": 1}
 
 
 def test_a_chunk_of_stop_words_only_has_no_terms():
     corpus = Corpus([chunk("x", "of the")])
     assert take_stock(corpus, term_counts(corpus, None), REPORT).marks == (("no terms",),)
+
+
+def test_lengths_are_those_of_the_fields_that_were_indexed():
+    # "Birds" and "Red kite": three terms in all, two in the text alone, none but blank in the summary.
+    corpus = Corpus([chunk("a", "Red kite", title="Birds")])
+    counts = [list(term_counts(corpus, None, fields)) for fields in (("title", "text"), ("text",), ("summary",))]
+    assert counts == [[3], [2], [-1]]
 
 
 def test_every_word_must_occur_whatever_its_case_and_accents(stock):
@@ -103,4 +110,4 @@ def test_a_file_holds_everything_of_a_chunk(stock):
 def test_an_empty_corpus_has_an_empty_inventory():
     stock = take_stock(Corpus([]), [], REPORT)
     assert stock.rows(Wanted(find="x")) == []
-    assert stock.counts() == {}
+    assert stock.counts == {}

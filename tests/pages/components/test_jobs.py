@@ -4,11 +4,13 @@ import json
 import sys
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 
 from engine.errors import Busy
 from engine.store.workspace import Workspace
+from pages.components import jobs as module
 from pages.components.jobs import Jobs
 
 STEPS = "import json\nfor n in range(4): print(json.dumps({'stage': 'embedding', 'done': n, 'total': 3}), flush=True)\n"
@@ -46,6 +48,7 @@ def test_progress_and_result_are_followed(jobs):
     assert (seen[0].state, seen[0].stage, seen[0].done, seen[0].total) == ("done", "embedding", 3, 3)
     assert seen[0].result["name"] == "x"
     until(lambda: [watched.state for watched in jobs.all()] == ["done"])
+    assert jobs.succeeded(seen[0].number)
 
 
 def test_a_second_build_of_the_same_name_is_refused(jobs):
@@ -74,6 +77,7 @@ def test_what_the_user_can_mend_is_told_and_a_defect_names_its_code(jobs):
         assert ended.wait(60)
         until(lambda: jobs.running("x") is None)
         assert seen[0].state == "failed"
+        assert not jobs.succeeded(seen[0].number)
         assert expected in seen[0].fault
 
 
@@ -83,12 +87,46 @@ def test_an_ended_build_can_be_put_away_and_a_running_one_cannot(jobs):
     until(lambda: not jobs.all()[0].running)
     jobs.put_away(number)
     assert jobs.all() == ()
+    assert jobs.succeeded(number)
     number, _, _ = run(jobs, WAIT)
     jobs.put_away(number)
     assert len(jobs.all()) == 1
 
 
-def test_noise_on_the_output_is_passed_over(jobs):
-    _, ended, seen = run(jobs, "print('hello')\nprint('{broken')\n" + END)
+NOISE = ("hello", "{broken", "3", "null", "[]", '"stage"', '{"stage": "read"}', '{"stage": 1, "done": 0, "total": 1}')
+
+
+@pytest.mark.parametrize("noise", [*map(repr, NOISE), r"b'\xff\n'"])
+def test_noise_on_the_output_is_passed_over(jobs, noise):
+    say = f"import sys\nn = {noise}\nsys.stdout.buffer.write(n if isinstance(n, bytes) else n.encode() + b'\\n')\n"
+    _, ended, seen = run(jobs, f"{say}sys.stdout.flush()\n{END}")
     assert ended.wait(60)
     assert json.dumps(seen[0].result) == '{"name": "x", "report": {}}'
+
+
+def test_a_stop_while_progress_is_noted_stays_a_stop(jobs, monkeypatch):
+    """The reader thread is held in the middle of noting a step, and the stop comes then."""
+    stopping = []
+
+    def replaced(watched, **changes):
+        if changes.get("done") == 2 and not stopping:
+            stopping.append(threading.Thread(target=jobs.stop, args=(watched.number,)))
+            stopping[0].start()
+            stopping[0].join(0.3)
+        return replace(watched, **changes)
+
+    monkeypatch.setattr(module, "replace", replaced)
+    _, ended, seen = run(jobs, WAIT)
+    assert ended.wait(60)
+    assert (seen[0].state, seen[0].fault) == ("stopped", "")
+
+
+def test_a_result_that_cannot_be_followed_frees_the_name(jobs, monkeypatch):
+    def broken(line):
+        raise RecursionError(line)
+
+    monkeypatch.setattr(module, "_read", broken)
+    _, ended, seen = run(jobs, END)
+    assert ended.wait(60)
+    until(lambda: jobs.running("x") is None)
+    assert not seen[0].running

@@ -1,7 +1,7 @@
 import pytest
 
 from engine.types import Dropped, Ranking
-from pages.components.ranks import grade_of, initials, move, move_from_pin, removal
+from pages.components.ranks import grade_of, initials, move, move_from_pin, removal, removals
 
 
 @pytest.mark.parametrize(
@@ -27,12 +27,19 @@ def test_a_chunk_that_the_pinned_setup_does_not_show_is_new():
 def test_not_judged_is_not_not_relevant():
     grades = {"a": 2, "b": 1, "c": 0}
     assert [grade_of(chunk, grades).fill for chunk in "abcd"] == [1.0, 0.5, 0.0, None]
+    assert [grade_of(chunk, grades).sign for chunk in "abcd"] == ["●", "◑", "○", "·"]
     assert grade_of("c", grades).word == "judged not relevant (grade 0)"
     assert grade_of("d", grades).word == "not judged"
 
 
 def test_a_query_judged_with_zeros_only_has_no_best_grade():
     assert grade_of("a", {"a": 0}).fill == 0.0
+
+
+def test_signs_rise_with_the_grade():
+    # Shares of the best grade, 3: 0, 1/3, 2/3, 1.
+    grades = {"a": 0, "b": 1, "c": 2, "d": 3}
+    assert "".join(grade_of(chunk, grades).sign for chunk in "abcd") == "○◔◑●"
 
 
 def test_initials_tell_labels_apart():
@@ -43,3 +50,13 @@ def test_initials_tell_labels_apart():
 def test_reasons_name_the_limit():
     assert removal(Dropped("a", "threshold", "bm25", 2.0, 3.5)) == "below the minimum score 3.5"
     assert removal(Dropped("a", "filter", "bm25", 2.0, None)) == "taken out by a filter"
+
+
+def test_what_a_stage_took_out_is_not_called_not_retrieved():
+    drops = [Dropped("a", "threshold", "bm25", 2.0, 3.5), Dropped("a", "agreement", None, 0.1, None)]
+    reasons = removals([*drops, Dropped("b", "threshold", "bm25", 1.0, 3.5)], {"a"})
+    assert reasons == {
+        "bm25": {"a": "below the minimum score 3.5"},
+        "fused": {"a": "taken out by the agreement rule"},
+    }
+    assert move(None, 1, "BM25", reasons["bm25"]["a"]).word == "below the minimum score 3.5 in BM25"

@@ -10,6 +10,7 @@ from engine.types import Chunk, ChunkLocation
 from pages.components.results import (
     SNIPPET,
     Standing,
+    badge,
     card,
     chunk_facts,
     facts,
@@ -100,3 +101,9 @@ def test_a_place_reads_from_the_whole_to_the_part():
 def test_facts_leave_out_what_is_empty():
     assert facts([("a", ""), ("b", "1")]).count("<tr>") == 1
     assert facts([("a", "")]) == ""
+
+
+def test_a_badge_says_what_took_the_chunk_out_of_its_list():
+    place = Standing("bm25", "BM25", 0, None, None, None, removed="below the minimum score 3.5")
+    assert Reader(badge(place)).text == "BM25 below the minimum score 3.5"
+    assert Reader(badge(Standing("bm25", "BM25", 0, None, None, None))).text == "BM25 not retrieved"

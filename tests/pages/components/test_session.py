@@ -80,3 +80,9 @@ def test_pages_keep_marks_of_their_own():
     assert notes == ()
     assert session.with_mark("chunks.find", "").marks == ()
     assert to_params(session.with_mark("chunks.page", "2")) == {"chunks.find": ["star"], "chunks.page": ["2"]}
+
+
+def test_another_collection_takes_the_filters_of_the_pin_too():
+    filtered = Setup(k=20, filters=(Filter(field="domain", values=("x",)),))
+    session = Session(collection="a", query="q", setup=filtered, pinned=filtered, selected="1").in_collection("b")
+    assert session == Session(collection="b", query="q", setup=Setup(k=20), pinned=Setup(k=20))

@@ -25,6 +25,13 @@ def test_only_a_line_feed_ends_a_record(source, end, final):
     ]
 
 
+def test_a_carriage_return_alone_ends_nothing(source):
+    assert rows(source("a.jsonl", '{"id": "1",\r"text": "x"}\n{"id": "2"}')) == [
+        ("line 1", {"id": "1", "text": "x"}),
+        ("line 2", {"id": "2"}),
+    ]
+
+
 def test_a_bad_line_is_reported_by_its_true_number_and_the_rest_loads(source):
     text = '{"id": 1}\n\n\n{"id": 2\n[1]\n"x"\n{"id": 5}'
     assert rows(source("a.jsonl", text)) == [

@@ -59,6 +59,12 @@ def test_lists_of_floats_become_arrays(stored, kind):
     assert found[2_400].values["v"].dtype == np.float32
 
 
+def test_lists_of_different_lengths_keep_theirs(stored):
+    lists = [[1.0], [], [1.5, 2.5, 3.5]]
+    found = rows(stored({"id": list("abc"), "v": pa.array(lists, pa.list_(pa.float64()))}))
+    assert [row.values["v"].tolist() for row in found] == lists
+
+
 def test_a_column_of_vectors_comes_with_the_corpus(stored):
     vectors = np.arange(24, dtype=np.float32).reshape(3, 8)
     path = stored(

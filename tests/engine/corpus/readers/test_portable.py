@@ -1,3 +1,5 @@
+import logging
+
 import pytest
 from pypdf import PdfWriter
 
@@ -86,3 +88,10 @@ def test_pages_in_a_circle_end(source):
     content = pdf("x").replace(b"/Kids [4 0 R]", b"/Kids [2 0 R]")
     with pytest.raises(BadInput, match=r"a.pdf cannot be read as a PDF"):
         list(open_pdf(source("a.pdf", content)).blocks)
+
+
+def test_pypdf_writes_nothing_of_its_own(source, caplog):
+    logging.getLogger("pypdf").setLevel(logging.NOTSET)
+    with pytest.raises(BadInput, match="cannot be read as a PDF"):
+        list(open_pdf(source("a.pdf", bytes(range(1, 256)) * 8)).blocks)
+    assert caplog.records == []

@@ -4,10 +4,11 @@ from datetime import datetime
 import pytest
 from openpyxl import Workbook
 
+from engine.corpus import sources
 from engine.corpus.cells import as_text
 from engine.corpus.options import ImportOptions
 from engine.corpus.readers import workbook
-from engine.corpus.readers.workbook import open_workbook
+from engine.corpus.readers.workbook import open_workbook, sheet_names
 from engine.corpus.reading import read_source
 from engine.corpus.sources import SourceFile
 from engine.errors import BadInput
@@ -109,6 +110,11 @@ def rewritten(path, name, old, new):
 SHEET = "xl/worksheets/sheet1.xml"
 
 
+def test_a_whole_number_that_a_program_wrote_with_decimals_is_shown_without(book):
+    path = rewritten(book(One=[["id"], [7]]), SHEET, b"<v>7</v>", b"<v>7.0</v>")
+    assert [as_text(row.values["id"]) for row in rows(path)] == ["7"]
+
+
 def test_wrong_dimensions_are_not_believed(book):
     path = rewritten(book(One=[["id"], ["a"]]), SHEET, b'ref="A1:A2"', b'ref="A1:XFD1048576"')
     assert [dict(row.values) for row in rows(path)] == [{"id": "a"}]
@@ -154,6 +160,17 @@ def test_entities_that_grow_without_end_are_refused(book):
     path = rewritten(path, SHEET, b"<t>a</t>", b"<t>&i;</t>")
     with pytest.raises(BadInput, match=r"a.xlsx cannot be read as an Excel workbook"):
         rows(path)
+
+
+def test_the_sheets_are_named_in_their_order_and_only_of_what_would_be_read(book, monkeypatch):
+    path = book(Empty=[], One=[["id"], ["a"]])
+    source = SourceFile(path, path.name)
+    assert sheet_names(source) == ("Empty", "One")
+    monkeypatch.setattr(sources, "ALWAYS_UNPACKED", 0)
+    monkeypatch.setattr(sources, "MOST_PACKED_RATIO", 1)
+    for read in (sheet_names, open_workbook):
+        with pytest.raises(BadInput, match=r"a.xlsx would unpack from"):
+            read(source)
 
 
 def test_what_is_no_archive_is_refused(write):
