@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.channels.bm25_build import Forms, PostingsBuilder
+from engine.channels.bm25_build import Forms, PostingsBuilder, TokenForms
 from engine.channels.bm25_files import read_postings, write_postings
 from engine.channels.bm25_formulas import FORMULAS, Idf, gains, length_factors
 from engine.channels.bm25_postings import BLANK, FORMS, Form, Postings
@@ -70,22 +70,22 @@ class Bm25Index:
     @classmethod
     def of_terms(cls, term_lists: Iterable[Sequence[str] | None]) -> Bm25Index:
         """The index of one list of plain terms per chunk, with no folded forms: one space."""
-        return cls.of_forms(None if terms is None else zip(terms, terms, strict=True) for terms in term_lists)
+        return cls.of_forms(term_lists)
 
     @classmethod
     def of_forms(
         cls,
-        pair_lists: Iterable[Iterable[Forms] | None],
+        form_lists: Iterable[Iterable[TokenForms] | None],
         tags: Iterable[str] = repeat(""),
         analysers: Mapping[str, str] | None = None,
     ) -> Bm25Index:
-        """The index of one stream of (exact, folded) terms per chunk; otherwise as `build`."""
+        """As `build`, from a stream of (exact, folded) terms per chunk; one text where the two are the same."""
         builder = PostingsBuilder()
-        for pairs, tag in zip(pair_lists, tags, strict=False):
-            if pairs is None:
+        for forms, tag in zip(form_lists, tags, strict=False):
+            if forms is None:
                 builder.add_blank()
             else:
-                builder.add(pairs, tag)
+                builder.add(forms, tag)
         index = cls(builder.finish(analysers or {}))
         index.warm()
         return index
