@@ -125,7 +125,7 @@ def _manifest(
     analysers = {analyser.name: analyser.fingerprint for analyser in map(analyser_for, corpus.languages)}
     return Manifest(
         build=build,
-        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        created=datetime.now(UTC).isoformat(),
         seconds=round(perf_counter() - started, 3),
         source=source,
         options=options,

@@ -4,7 +4,7 @@ import pytest
 
 from engine.channels.dense import DenseChannel
 from engine.errors import Unavailable
-from pages.components import chunk_view, resources
+from pages.components import chunk_view, opening
 
 QUERY = "reset my password"
 
@@ -101,7 +101,7 @@ def test_the_nearest_chunks_are_computed_once_and_need_no_encoder(chunks, monkey
         return neighbours(self, chunk_id, n)
 
     monkeypatch.setattr(DenseChannel, "neighbours", noted)
-    monkeypatch.setattr(resources, "warm_up", lambda opened: None)  # the encoder never comes
+    monkeypatch.setattr(opening, "warm_up", lambda opened: None)  # the encoder never comes
     session = chunks(c="help", at="d00").run()
     nearest = [button for button in session.button if (button.key or "").startswith("chunk.nearest.")]
     assert len(nearest) == 6
