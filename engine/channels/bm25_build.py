@@ -16,20 +16,22 @@ from engine.channels.bm25_vocabulary import Vocabulary
 
 Forms = tuple[str, str]
 """The exact and the folded form of a token."""
+TokenForms = Forms | str
+"""The forms of a token; one text where they are the same, which is quicker to number."""
 
 Lists = tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[Any], NDArray[np.int32], NDArray[np.int32]]
 
 _NO_ANALYSERS: Mapping[str, str] = MappingProxyType({})
 
 
-class _Numbering(dict[Forms, int]):
-    """Numbers for pairs of forms, given in the order of first use; several numberings can share one counter."""
+class _Numbering(dict[TokenForms, int]):
+    """Numbers for the forms of tokens, given in the order of first use; several numberings can share one counter."""
 
     def __init__(self, numbers: Iterator[int]) -> None:
         super().__init__()
         self._numbers = numbers
 
-    def __missing__(self, forms: Forms) -> int:
+    def __missing__(self, forms: TokenForms) -> int:
         number = self[forms] = next(self._numbers)
         return number
 
@@ -44,7 +46,7 @@ class PostingsBuilder:
         self._ends = array("q")
         self._blank: list[int] = []
 
-    def add(self, tokens: Iterable[Forms], tag: str = "") -> None:
+    def add(self, tokens: Iterable[TokenForms], tag: str = "") -> None:
         """Take the tokens of the next chunk, none where it has only stop words. `tag` keeps languages apart."""
         numbering = self._numberings.get(tag)
         if numbering is None:
@@ -74,7 +76,8 @@ class PostingsBuilder:
         """The two terms of each pair, tag in front, by the number of the pair."""
         terms = [("", "")] * sum(map(len, self._numberings.values()))
         for tag, numbering in self._numberings.items():
-            for (exact, folded), number in numbering.items():
+            for forms, number in numbering.items():
+                exact, folded = (forms, forms) if isinstance(forms, str) else forms
                 terms[number] = (tagged(tag, exact), tagged(tag, folded))
         return terms
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import repeat
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.channels.bm25_build import Forms, PostingsBuilder
+from engine.channels.bm25_build import Forms, PostingsBuilder, TokenForms
 from engine.channels.bm25_files import read_postings, write_postings
 from engine.channels.bm25_formulas import FORMULAS, Idf, gains, length_factors
 from engine.channels.bm25_postings import BLANK, FORMS, Form, Postings
@@ -23,6 +23,22 @@ from engine.types import Bm25Setup, Floats, Mask, Variant
 _GAIN_TABLES = 8
 _NOWHERE = (-1, -1)
 _EVERYWHERE = np.zeros(0, dtype=np.bool_)
+_EVERYWHERE.setflags(write=False)
+
+
+class _Loops(NamedTuple):
+    plan_terms: Callable[..., Any]
+    sum_all: Callable[..., Any]
+    best_rows: Callable[..., Any]
+
+
+@cache
+def _loops() -> _Loops:
+    """The compiled loops; numba is imported when they are first needed."""
+    from engine.channels.bm25_kernels import best_rows, sum_all
+    from engine.channels.bm25_planning import plan_terms
+
+    return _Loops(plan_terms, sum_all, best_rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,22 +86,22 @@ class Bm25Index:
     @classmethod
     def of_terms(cls, term_lists: Iterable[Sequence[str] | None]) -> Bm25Index:
         """The index of one list of plain terms per chunk, with no folded forms: one space."""
-        return cls.of_forms(None if terms is None else zip(terms, terms, strict=True) for terms in term_lists)
+        return cls.of_forms(term_lists)
 
     @classmethod
     def of_forms(
         cls,
-        pair_lists: Iterable[Iterable[Forms] | None],
+        form_lists: Iterable[Iterable[TokenForms] | None],
         tags: Iterable[str] = repeat(""),
         analysers: Mapping[str, str] | None = None,
     ) -> Bm25Index:
-        """The index of one stream of (exact, folded) terms per chunk; otherwise as `build`."""
+        """As `build`, from a stream of (exact, folded) terms per chunk; one text where the two are the same."""
         builder = PostingsBuilder()
-        for pairs, tag in zip(pair_lists, tags, strict=False):
-            if pairs is None:
+        for forms, tag in zip(form_lists, tags, strict=False):
+            if forms is None:
                 builder.add_blank()
             else:
-                builder.add(pairs, tag)
+                builder.add(forms, tag)
         index = cls(builder.finish(analysers or {}))
         index.warm()
         return index
@@ -137,11 +153,11 @@ class Bm25Index:
 
         `allowed` masks the rows that may be returned; it changes no score.
         """
-        from engine.channels.bm25_kernels import best_rows
-
         arrays = (self.postings.rows, self.postings.codes, self._gains(setup.k1, setup.b))
         mask = _EVERYWHERE if allowed is None else allowed
-        return best_rows(*arrays, *self._plan(query, setup, FORMS), _read_only(mask), _read_only(order), most)
+        plan = self._plan(query, setup, FORMS)
+        rows, scores = _loops().best_rows(*arrays, *plan, _read_only(mask), _read_only(order), most)
+        return rows, scores
 
     def weights(self, term: Forms, setup: Bm25Setup, forms: Sequence[Form] = FORMS) -> tuple[FormWeight, ...]:
         """What each form of a query term is worth that occurs in the corpus, exact first; one form where they agree."""
@@ -158,17 +174,14 @@ class Bm25Index:
 
     def _plan(self, query: Sequence[Forms], setup: Bm25Setup, forms: Sequence[Form]) -> tuple[Any, Floats, float]:
         """What `plan_terms` makes of the query: the spans, the values, and what every searchable chunk gets."""
-        from engine.channels.bm25_planning import plan_terms
-
         counts: dict[tuple[int, int], int] = {}
         for pair in self._lists(query, forms):
             counts[pair] = counts.get(pair, 0) + 1
         counts.pop(_NOWHERE, None)
         ordered = sorted(counts)  # by list, as the vocabulary is sorted: the same bits in whatever word order
-        lists = np.array(ordered, dtype=np.int64).reshape(-1, 2)
-        occurrences = np.array([counts[pair] for pair in ordered], dtype=np.int64)
+        terms = np.array([(*pair, counts[pair]) for pair in ordered], dtype=np.int64).reshape(-1, 3)
         idfs, delta = self._idfs(setup.variant), FORMULAS[setup.variant].delta
-        plan: tuple[Any, Floats, float] = plan_terms(self.postings.offsets, idfs, lists, occurrences, delta)
+        plan: tuple[Any, Floats, float] = _loops().plan_terms(self.postings.offsets, idfs, terms, delta)
         return plan
 
     def _lists(self, query: Sequence[Forms], forms: Sequence[Form]) -> list[tuple[int, int]]:
@@ -178,11 +191,9 @@ class Bm25Index:
 
     def _sums(self, query: Sequence[Forms], setup: Bm25Setup, forms: Sequence[Form]) -> tuple[Floats, float]:
         """The sum of contributions of every row, -0.0 where nothing matches, and what every searchable chunk gets."""
-        from engine.channels.bm25_kernels import sum_all
-
         spans, values, base = self._plan(query, setup, forms)
         arrays = (self.postings.rows, self.postings.codes, self._gains(setup.k1, setup.b))
-        return sum_all(*arrays, spans, values, len(self)), base
+        return _loops().sum_all(*arrays, spans, values, len(self)), base
 
 
 def _gains(frequencies: NDArray[Any], lengths: NDArray[Any], average_length: float, k1: float, b: float) -> Floats:

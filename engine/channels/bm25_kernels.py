@@ -87,7 +87,7 @@ def _add_larger(
         if folded_row <= exact_row:
             best = max(best, values[2] * gains[codes[folded]] + values[3])
             folded += 1
-        sums[min(exact_row, folded_row) - first] += best + 0.0
+        sums[min(exact_row, folded_row) - first] += best + 0.0  # never -0.0, which would read as no match
 
 
 @compiled

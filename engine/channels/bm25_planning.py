@@ -9,34 +9,33 @@ from engine.types import Floats
 
 
 @compiled
-def plan_terms(
-    offsets: Integers, idfs: Floats, lists: Integers, occurrences: Integers, delta: float
-) -> tuple[Integers, Floats, float]:
+def plan_terms(offsets: Integers, idfs: Floats, terms: Integers, delta: float) -> tuple[Integers, Floats, float]:
     """The `spans` and `values` of the terms (see `bm25_kernels`), and the score of a chunk that has none of them.
 
-    `lists` has per term the posting lists of its exact and of its folded form, -1 where no chunk has the form, but one
-    of them at least; `occurrences` how often the query has the term; `idfs` the idf in each of the two spaces by
-    document frequency.
+    `terms` has per term the posting lists of its exact and of its folded form, -1 where no chunk has the form, but one
+    of them at least, and how often the query has the term; `idfs` the idf in each of the two spaces by document
+    frequency.
     """
-    spans = np.full((len(lists), 4), -1, dtype=np.int64)
-    values = np.zeros((len(lists), 5))
+    spans = np.full((len(terms), 4), -1, dtype=np.int64)
+    values = np.zeros((len(terms), 5))
     base = 0.0
     weights = np.empty(2)
-    for term in range(len(lists)):
+    for term in range(len(terms)):
         for form in range(2):
-            number = lists[term, form]
+            number = terms[term, form]
             weights[form] = -np.inf
             if number >= 0:
-                weights[form] = idfs[form, offsets[number + 1] - offsets[number]] * occurrences[term] + 0.0
+                size = offsets[number + 1] - offsets[number]
+                weights[form] = idfs[form, size] * terms[term, 2] + 0.0  # never -0.0, which would read as no match
         absent = delta * max(weights[0], weights[1])
         base += absent
-        if lists[term, 0] == lists[term, 1] or lists[term, 0] < 0 or lists[term, 1] < 0:
+        if terms[term, 0] == terms[term, 1] or terms[term, 0] < 0 or terms[term, 1] < 0:
             better = 0 if weights[0] >= weights[1] else 1
-            number = lists[term, better]
+            number = terms[term, better]
             spans[term, 0], spans[term, 1], values[term, 0] = offsets[number], offsets[number + 1], weights[better]
             continue
         for form in range(2):
-            number = lists[term, form]
+            number = terms[term, form]
             spans[term, 2 * form], spans[term, 2 * form + 1] = offsets[number], offsets[number + 1]
             values[term, 2 * form], values[term, 2 * form + 1] = weights[form], delta * weights[form] - absent
         values[term, 4] = 0.0 if delta > 0 else -np.inf

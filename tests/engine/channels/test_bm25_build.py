@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.channels.bm25_build import PostingsBuilder
+from engine.channels.bm25_index import Bm25Index
 from engine.channels.bm25_postings import BLANK, Form, Postings
 
 Pairs = list[tuple[str, str]]
@@ -62,6 +63,12 @@ def test_a_list_is_shared_where_both_spaces_agree():
     assert exact.list_of["rein"] == folded.list_of["rein"]
     assert exact.list_of["lesion"] != folded.list_of["lesion"]
     assert "lesión" not in folded.list_of
+
+
+def test_a_token_may_be_given_as_one_text_where_its_forms_are_the_same():
+    mixed = Bm25Index.of_forms([["kite", ("lésion", "lesion"), "kite"], [("kite", "kite"), "lesion"]]).postings
+    assert frequencies(mixed, "exact") == {"kite": {0: 2, 1: 1}, "lésion": {0: 1}, "lesion": {1: 1}}
+    assert frequencies(mixed, "folded") == {"kite": {0: 2, 1: 1}, "lesion": {0: 1, 1: 1}}
 
 
 def test_tags_keep_the_same_word_apart():

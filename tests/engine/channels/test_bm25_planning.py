@@ -11,8 +11,7 @@ IDFS = np.array([[0.0, 3.0, 2.0, 1.0], [0.0, 0.3, 0.2, 0.1]])
 
 def planned(*terms: tuple[int, int, int], delta: float = 0.0) -> tuple[list[list[int]], list[list[float]], float]:
     """The plan of terms given as (exact list, folded list, occurrences)."""
-    lists, occurrences = np.split(np.array(terms, dtype=np.int64).reshape(-1, 3), [2], axis=1)
-    spans, values, base = plan_terms(OFFSETS, IDFS, np.ascontiguousarray(lists), occurrences.ravel(), delta)
+    spans, values, base = plan_terms(OFFSETS, IDFS, np.array(terms, dtype=np.int64).reshape(-1, 3), delta)
     return spans.tolist(), values.tolist(), base
 
 
@@ -24,9 +23,11 @@ def test_a_term_weighs_its_idf_as_often_as_it_occurs():
 
 
 def test_one_form_alone_is_weighted_in_its_own_space():
-    spans, values, _ = planned((-1, 1, 1), (0, -1, 1))
+    spans, values, base = planned((-1, 1, 1), (0, -1, 1))
     assert spans == [[2, 5, -1, -1], [0, 2, -1, -1]]
     assert [row[0] for row in values] == [0.1, 2.0]
+    assert base == 0.0
+    assert planned((-1, 1, 1), (0, -1, 2), delta=1.0)[2] == pytest.approx(0.1 + 2 * 2.0)
 
 
 def test_two_forms_without_and_with_delta():
@@ -40,7 +41,7 @@ def test_two_forms_without_and_with_delta():
 
 def test_a_shared_list_takes_the_better_idf():
     floored = np.array([[0.0, 0.0, 0.2], [0.0, 0.0, 0.5]])
-    spans, values, _ = plan_terms(OFFSETS, floored, np.array([[0, 0]]), np.array([1]), 0.0)
+    spans, values, _ = plan_terms(OFFSETS, floored, np.array([[0, 0, 1]]), 0.0)
     assert spans.tolist() == [[0, 2, -1, -1]]
     assert values[0, 0] == 0.5
 
