@@ -304,7 +304,7 @@ class Ranking:
             raise ValueError(f"{self.source}: contributions do not add up to the scores")
 
 
-Stage = Literal["filter", "threshold", "depth", "agreement", "fused threshold", "shown"]
+Stage = Literal["filter", "threshold", "agreement", "fused threshold"]
 
 
 @dataclass(frozen=True, slots=True)

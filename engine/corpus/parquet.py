@@ -55,7 +55,8 @@ def load_chunks(path: Path) -> Corpus:
         table = pq.read_table(path, page_checksum_verification=True)
     except (OSError, pa.ArrowException) as error:
         raise BadInput(f"{path.name} cannot be read: {error}.", "Build the collection again.") from error
-    if (table.schema.metadata or {}).get(_VERSION_KEY) != VERSION:
+    kept = table.schema.metadata or {}
+    if kept.get(_VERSION_KEY) != VERSION or _FINGERPRINT_KEY not in kept:
         raise BadInput(f"{path.name} was not written by this version of RankScope.", "Build the collection again.")
     return Corpus(StoredChunks(table))
 

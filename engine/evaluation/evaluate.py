@@ -88,8 +88,6 @@ def evaluate(
     Values are trec_eval's, computed by ir-measures from n − rank as the score, so that its tie rule never reorders what
     the screen shows. `BadInput` where no judged id is in the corpus or no query is judged.
     """
-    import ir_measures
-
     wanted = parse_measures(measures)
     judged_queries = [query for query in queries if query.id in qrels.grades]
     unit = judged_unit(corpus, qrels)
@@ -100,11 +98,7 @@ def evaluate(
         progress("evaluate", done, len(judged_queries))
         run[query.id] = _units(rank(query.text), corpus, unit)
     progress("evaluate", len(judged_queries), len(judged_queries))
-    scored = {q: {unit_id: float(len(ids) - row) for row, unit_id in enumerate(ids)} for q, ids in run.items()}
-    judged = {query.id: dict(qrels.of(query.id)) for query in judged_queries}
-    per_query: dict[str, dict[str, float]] = {query.id: {} for query in judged_queries}
-    for metric in ir_measures.iter_calc(wanted, judged, scored):
-        per_query[metric.query_id][str(metric.measure)] = metric.value
+    per_query = _values(wanted, run, qrels)
     names = [str(measure) for measure in wanted]
     known = qrels.judged_ids()
     return Report(
@@ -118,6 +112,18 @@ def evaluate(
         judged_found=len(known & _known_units(corpus, unit)),
         judged_total=len(known),
     )
+
+
+def _values(measures: Sequence[Measure], run: Mapping[str, Sequence[str]], qrels: Qrels) -> dict[str, dict[str, float]]:
+    """Each measure of each query of a run of ranked ids."""
+    import ir_measures
+
+    scored = {q: {unit_id: float(len(ids) - row) for row, unit_id in enumerate(ids)} for q, ids in run.items()}
+    judged = {query_id: dict(qrels.of(query_id)) for query_id in run}
+    values: dict[str, dict[str, float]] = {query_id: {} for query_id in run}
+    for metric in ir_measures.iter_calc(measures, judged, scored):
+        values[metric.query_id][str(metric.measure)] = metric.value
+    return values
 
 
 def judged_unit(corpus: Corpus, qrels: Qrels) -> Literal["chunks", "documents"]:

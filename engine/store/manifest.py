@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -50,19 +49,6 @@ class Manifest(Value):
     dimension: int | None = None
     embedded: int = 0
     reused: int = 0
-
-    @property
-    def fingerprint(self) -> str:
-        """One text that changes whenever texts, fields, analysers or encoder do; the key of every cache above."""
-        parts = (
-            self.corpus_fingerprint,
-            repr(self.options.bm25_fields),
-            repr(self.options.dense_fields),
-            repr(sorted(self.analysers.items())),
-            self.encoder_fingerprint,
-            repr(self.options.summary),
-        )
-        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 def write_manifest(manifest: Manifest, folder: Path) -> None:

@@ -92,6 +92,16 @@ def test_text_that_is_no_unicode_is_refused(tmp_path):
         save_chunks(Corpus([Chunk(id="a", text="\ud800")]), tmp_path / "c.parquet")
 
 
+def test_a_file_without_its_fingerprint_is_of_another_version(tmp_path):
+    path = tmp_path / "c.parquet"
+    save_chunks(Corpus([Chunk(id="a", text="x")]), path)
+    table = pq.read_table(path)
+    kept = {key: value for key, value in table.schema.metadata.items() if key != b"rankscope.fingerprint"}
+    pq.write_table(table.replace_schema_metadata(kept), path)
+    with pytest.raises(BadInput, match="was not written by this version"):
+        load_chunks(path)
+
+
 def test_a_missing_file_a_foreign_one_and_a_damaged_one_are_refused(tmp_path):
     path = tmp_path / "c.parquet"
     with pytest.raises(BadInput, match=r"c.parquet cannot be read.*Build the collection again"):

@@ -23,21 +23,6 @@ def test_it_is_read_as_it_was_written(tmp_path):
     assert read_manifest(tmp_path) == MANIFEST
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"corpus_fingerprint": "d"},
-        {"analysers": {"en": "f", "plain": "p"}},
-        {"encoder_fingerprint": "other"},
-        {"options": BuildOptions(summary=True)},
-        {"options": BuildOptions(bm25_fields=("text",))},
-    ],
-)
-def test_the_fingerprint_changes_with_all_that_changes_a_search(changes):
-    assert MANIFEST.model_copy(update=changes).fingerprint != MANIFEST.fingerprint
-    assert MANIFEST.model_copy(update={"seconds": 9.0, "build": "b2"}).fingerprint == MANIFEST.fingerprint
-
-
 def test_damage_and_other_formats_are_refused(tmp_path):
     write_manifest(MANIFEST.model_copy(update={"format": FORMAT + 1}), tmp_path)
     with pytest.raises(StaleIndex, match=f"built in format {FORMAT + 1}, this RankScope reads {FORMAT}"):
