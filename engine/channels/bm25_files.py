@@ -115,23 +115,32 @@ def _array(folder: Path, name: str, length: int) -> NDArray[Any]:
 
 
 def _check(folder: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Refuse arrays that do not belong together; their contents are not read, so that loading stays instant."""
-    offsets, lists = arrays["offsets"], len(arrays["offsets"]) - 1
+    """Refuse arrays that do not belong together: a number out of its range would be read from foreign memory."""
     pairs = [("rows", "codes"), ("code_frequencies", "code_lengths"), ("exact_ends", "exact_lists")]
     if "folded_lists" in arrays:
         pairs.append(("folded_ends", "folded_lists"))
     for one, other in pairs:
         if len(arrays[one]) != len(arrays[other]):
             raise _stale(folder, f"{one} has {len(arrays[one])} values, {other} {len(arrays[other])}")
-    if lists < 0 or offsets[0] != 0 or offsets[-1] != len(arrays["rows"]) or (np.diff(offsets) < 0).any():
-        raise _stale(folder, "the offsets do not fit the posting lists")
+    _check_steps(folder, "offsets", arrays["offsets"][1:], len(arrays["rows"]))
+    if len(arrays["offsets"]) == 0 or arrays["offsets"][0] != 0:
+        raise _stale(folder, "the offsets do not start at 0")
     for name in ("exact", "folded"):
-        ends, text = arrays.get(f"{name}_ends"), arrays.get(f"{name}_text")
-        if ends is not None and text is not None and int(ends[-1] if len(ends) else 0) != len(text):
-            raise _stale(folder, f"the {name} vocabulary does not fit its text")
-    highest = max(int(arrays[name].max(initial=-1)) for name in ("exact_lists", "folded_lists") if name in arrays)
-    if highest >= lists:
-        raise _stale(folder, f"a term points to the posting list {highest} of {lists}")
+        if f"{name}_lists" in arrays:
+            _check_steps(folder, f"{name}_ends", arrays[f"{name}_ends"], len(arrays[f"{name}_text"]))
+            _check_bound(folder, f"{name}_lists", arrays[f"{name}_lists"], len(arrays["offsets"]) - 1)
+    for name, counted in (("rows", "lengths"), ("codes", "code_lengths")):
+        _check_bound(folder, name, arrays[name], len(arrays[counted]))
+
+
+def _check_steps(folder: Path, name: str, ends: NDArray[Any], length: int) -> None:
+    if int(ends[-1] if len(ends) else 0) != length or (np.diff(ends, prepend=0) < 0).any():
+        raise _stale(folder, f"{name} does not rise from 0 to {length}")
+
+
+def _check_bound(folder: Path, name: str, values: NDArray[Any], bound: int) -> None:
+    if len(values) and not (int(values.min()) >= 0 and int(values.max()) < bound):
+        raise _stale(folder, f"{name} holds numbers outside 0 to {bound - 1}")
 
 
 def _stale(folder: Path, reason: str) -> StaleIndex:

@@ -104,6 +104,8 @@ def guess_fields(
         found = next((by_name[name] for name in usual if name in by_name and _free(field, by_name[name], chosen)), None)
         if found is not None and not (field == "id" and _is_shared_document(found, head)):
             chosen[field] = found
+    if "id" in wanted and "id" not in chosen:
+        chosen = {**_with_own_id(chosen, columns, head), **chosen}
     return _with_text(chosen, columns, head) if "text" in wanted else chosen
 
 
@@ -118,6 +120,17 @@ def _is_shared_document(column: str, head: Sequence[Record]) -> bool:
         return False
     values = [as_text(record.values.get(column)) for record in head]
     return len(set(values)) < len(values)
+
+
+def _with_own_id(chosen: Mapping[str, str], columns: Sequence[str], head: Sequence[Record]) -> dict[str, str]:
+    """The first unclaimed column named after an id (`ticket_id`, `id_dossier`) whose first values all differ."""
+    for column in columns:
+        words = plain_name(column).strip("_").split("_")
+        values = [as_text(record.values.get(column)) for record in head]
+        differ = all(values) and len(set(values)) == len(values) > 1
+        if "id" in (words[0], words[-1]) and column not in chosen.values() and differ:
+            return {"id": column}
+    return {}
 
 
 def _with_text(chosen: dict[str, str], columns: Sequence[str], head: Sequence[Record]) -> dict[str, str]:

@@ -61,6 +61,8 @@ def draft_record(record: Record, mapping: Mapping[str, str], substitute_id: str)
         else:
             _set(draft, name, value)
     _place(draft, location, metadata)
+    if draft.fields.get("title") and not draft.fields.get("text"):
+        draft.notes.append(("title only", "a title and no text; the title is searched"))
     draft.fields["metadata"] = {
         _clean(draft, key, "a name"): _scalar(draft, key, value) for key, value in metadata.items()
     }

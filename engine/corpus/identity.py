@@ -28,7 +28,8 @@ def give_missing_ids(drafts: Sequence[Draft], log: ProblemLog, source: str) -> N
         taken.add(given)
     if missing and len(missing) == len(drafts) > 1:
         first, last = missing[0].chunk_id, missing[-1].chunk_id
-        log.add(source, "guess", f"no column of ids was found; the rows are named {first!r} to {last!r}.")
+        named = f"the rows are named {first!r} to {last!r}"
+        log.add(source, "guess", f"no column of ids was found; {named}. Map a column to id if there is one.")
         return
     for draft in missing:
         log.add(draft.where, "no id", f"no id; given the id {draft.chunk_id!r}")

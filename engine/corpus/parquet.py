@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -21,6 +22,7 @@ VERSION = b"1"
 _VERSION_KEY = b"rankscope.chunks"
 _FINGERPRINT_KEY = b"rankscope.fingerprint"
 _BATCH = 10_000
+_REMEMBERED = 4_096
 _TEXTS = ("id", "text", "title", "summary", "language", "domain", "number")
 _LISTS = ("entities", "relations", "references")
 _LOCATED = {name: f"location.{name}" for name in LOCATION_FIELDS}
@@ -62,10 +64,11 @@ def load_chunks(path: Path) -> Corpus:
 
 
 class StoredChunks(ChunkSource):
-    """The chunks in a table that `save_chunks` wrote."""
+    """The chunks in a table that `save_chunks` wrote; those looked at last are remembered."""
 
     def __init__(self, table: pa.Table) -> None:
         self._table = table.combine_chunks()
+        self._chunk: Callable[[int], Chunk] = lru_cache(_REMEMBERED)(self._made)
 
     def __len__(self) -> int:
         return int(self._table.num_rows)
@@ -78,11 +81,14 @@ class StoredChunks(ChunkSource):
         rows = range(len(self))[place]
         if isinstance(rows, range):
             return tuple(self[row] for row in rows)
-        return next(_as_chunks(self._table.slice(rows, 1)))
+        return self._chunk(rows)
 
     def __iter__(self) -> Iterator[Chunk]:
         for start in range(0, len(self), _BATCH):
             yield from _as_chunks(self._table.slice(start, _BATCH))
+
+    def _made(self, row: int) -> Chunk:
+        return next(_as_chunks(self._table.slice(row, 1)))
 
     @property
     def ids(self) -> tuple[str, ...]:

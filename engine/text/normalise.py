@@ -44,6 +44,8 @@ def case_folded(text: str) -> str:
     Composed and decomposed accents, ligatures (`ﬁ`) and full-width letters and digits become the same text. Accents
     stay. Invisible characters go.
     """
+    if text.isascii():
+        return text.lower()
     visible = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
     return unicodedata.normalize("NFKC", visible.casefold())
 

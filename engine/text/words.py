@@ -42,6 +42,8 @@ class WordAnalysis:
 
     def pieces(self, surface: str) -> tuple[Piece, ...]:
         """The pieces of one match of `SURFACE`, in the order of their starts, a code before its parts."""
+        if surface.isalpha() and surface.isascii():  # no code, no apostrophe, no accent: most words of most texts
+            return (self._word(surface, 0, "word"),)
         if surface[0] == " ":
             letter = surface[1:].casefold()
             return (Piece(1, 2, "kept", "word", letter, letter, "a capital letter after a word: a label"),)
@@ -129,7 +131,7 @@ class WordAnalysis:
         return Piece(start, end, "kept", kind, self._stemmed(word), self._stemmed(fold(word)), note)
 
     def _stemmed(self, word: str) -> str:
-        return word if any(map(str.isdigit, word)) else self._stem(word)
+        return self._stem(word) if word.isalpha() or not any(map(str.isdigit, word)) else word
 
 
 def _stemmer(algorithm: str | None) -> Callable[[str], str]:

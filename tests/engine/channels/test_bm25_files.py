@@ -78,10 +78,16 @@ def edit_header(folder: Path, **changes: object) -> None:
         (lambda folder: change(folder, "codes", np.zeros(9, np.uint16)), "rows has 4 values, codes 9"),
         (lambda folder: change(folder, "code_lengths", np.zeros(9, np.int32)), "code_lengths 9"),
         (lambda folder: change(folder, "folded_ends", np.zeros(9, np.int64)), "folded_ends has 9 values"),
-        (lambda folder: change(folder, "offsets", np.array([0, 9, 1, 4])), "offsets do not fit"),
-        (lambda folder: change(folder, "offsets", np.zeros(0, np.int64)), "offsets do not fit"),
-        (lambda folder: change(folder, "exact_text", np.zeros(2, np.uint8)), "exact vocabulary does not fit"),
-        (lambda folder: change(folder, "exact_lists", np.array([0, 7], np.int32)), "posting list 7 of 3"),
+        (lambda folder: change(folder, "offsets", np.array([0, 9, 1, 4])), "offsets does not rise from 0 to 4"),
+        (lambda folder: change(folder, "offsets", np.zeros(0, np.int64)), "offsets does not rise"),
+        (lambda folder: change(folder, "exact_text", np.zeros(2, np.uint8)), "exact_ends does not rise from 0 to 2"),
+        (
+            lambda folder: change(folder, "exact_lists", np.array([0, 7], np.int32)),
+            "exact_lists holds numbers outside 0 to 2",
+        ),
+        (lambda folder: change(folder, "offsets", np.array([1, 2, 3, 4])), "offsets do not start at 0"),
+        (lambda folder: change(folder, "rows", np.full(4, 4, np.uint32)), "rows holds numbers outside 0 to 3"),
+        (lambda folder: change(folder, "codes", np.full(4, 9, np.uint16)), "codes holds numbers outside"),
     ],
 )
 def test_damaged_or_foreign_files_are_refused(tmp_path: Path, damage, reason: str):

@@ -88,6 +88,16 @@ def test_an_id_of_documents_that_repeats_says_where_a_row_is_from():
     assert guess_fields(("doc_id", "text"), head) == {"id": "doc_id", "text": "text"}
 
 
+def test_a_column_named_after_an_id_is_the_id_where_its_values_differ():
+    tickets = rows({"ticket_id": "T1", "body": "x"}, {"ticket_id": "T2", "body": "y"})
+    assert guess_fields(("ticket_id", "body"), tickets) == {"id": "ticket_id", "text": "body"}
+    users = rows({"user_id": "U1", "body": "x"}, {"user_id": "U1", "body": "y"})
+    assert guess_fields(("user_id", "body"), users) == {"text": "body"}
+    assert guess_fields(("valid", "body"), rows({"valid": 1, "body": "x"}, {"valid": 0, "body": "y"})) == {
+        "text": "body"
+    }
+
+
 def test_only_wanted_fields_are_filled():
     assert guess_fields(("id", "text", "title"), wanted={"id"}) == {"id": "id"}
     assert guess_fields(()) == {}

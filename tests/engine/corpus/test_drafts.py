@@ -136,3 +136,10 @@ def test_the_record_is_not_changed():
     values = {"id": "a", "metadata": {"k": [1]}, "tags": ["x"]}
     draft(values, id="id", metadata="metadata")
     assert values == {"id": "a", "metadata": {"k": [1]}, "tags": ["x"]}
+
+
+def test_a_title_without_a_text_is_noted():
+    assert ("title only", "a title and no text; the title is searched") in draft(
+        {"t": "Asthma", "x": ""}, title="t", text="x"
+    ).notes
+    assert not draft({"t": "Asthma", "x": "Wheezing."}, title="t", text="x").notes
