@@ -14,6 +14,7 @@ from engine.channels.dense_index import REBUILD, DenseIndex, DenseManifest, Dens
 from engine.channels.foreign_index import foreign_vectors
 from engine.corpus.corpus import Corpus
 from engine.encoders.cache import EmbeddingCache, encode_query
+from engine.encoders.readable import readable_query
 from engine.errors import BadInput, RankScopeError, StaleIndex
 from engine.types import Encoder, Floats, Mask, Note, Place, Ranking, Setup, Vectors
 
@@ -151,7 +152,8 @@ class DenseChannel:
             vector = self._vectors.get(query)
         if vector is not None or self._cache is None:
             return vector
-        return self._cache.read(self.index.manifest.fingerprint, "query", [query]).get(query)
+        asked = readable_query(query)
+        return self._cache.read(self.index.manifest.fingerprint, "query", [asked]).get(asked)
 
     def _remember(self, kept: dict[str, _Kept], query: str, value: _Kept, most: int) -> None:
         """Keep the value as the newest, and the `most` newest ones."""

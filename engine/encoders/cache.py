@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 
 from engine.corpus.fields import is_blank
+from engine.encoders.readable import readable_query
 from engine.encoders.vector_file import VectorFile
 from engine.errors import BadInput
 from engine.types import Encoder, Progress, Vectors, no_progress
@@ -105,16 +106,18 @@ def encode_passages(
 def encode_query(encoder: Encoder, text: str, cache: EmbeddingCache | None = None) -> Vectors:
     """The vector of a query, shape (dimension,), from the cache where it is kept there, and kept there from now on.
 
+    The encoder and the cache get the query as `readable_query` has it.
     `BadInput` where the encoder finds nothing that it knows: models of static word vectors then give 0 throughout.
     """
-    known = cache.read(encoder.fingerprint, "query", [text]) if cache else {}
-    if text in known:
-        return known[text]
-    vector = encoder.encode_query(text)
+    asked = readable_query(text)
+    known = cache.read(encoder.fingerprint, "query", [asked]) if cache else {}
+    if asked in known:
+        return known[asked]
+    vector = encoder.encode_query(asked)
     if not vector.any():
         raise BadInput(f"The encoder {encoder.name!r} knows no word of the query {text!r}.", "Use other words.")
     if cache:
-        cache.write(encoder.fingerprint, "query", {text: vector})
+        cache.write(encoder.fingerprint, "query", {asked: vector})
     return vector
 
 

@@ -20,7 +20,7 @@ from engine.text.languages import LANGUAGES, LanguageRules
 from engine.text.surfaces import SURFACE
 from engine.text.words import Kind, Outcome, Piece, WordAnalysis
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 """Raised whenever the code of this room may turn a text into other tokens; a test holds the two together."""
 
 _REMEMBERED_SURFACES = 1 << 17

@@ -16,7 +16,27 @@ def test_words_are_written_as_they_are_compared(words):
     ("language", "words"),
     [
         ("en", ["no", "not", "nor", "without", "with", "off", "against", "unspecified"]),
-        ("fr", ["sans", "avec", "non", "pas", "ne", "nca", "sai", "été", "son", "or", "plus", "dès", "mur", "mûr"]),
+        (
+            "fr",
+            [
+                "sans",
+                "avec",
+                "non",
+                "pas",
+                "ne",
+                "nca",
+                "sai",
+                "été",
+                "son",
+                "or",
+                "plus",
+                "dès",
+                "de",
+                "et",
+                "mur",
+                "mûr",
+            ],
+        ),
         ("es", ["no", "sin", "con", "té", "contra", "ni"]),
     ],
 )
