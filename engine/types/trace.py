@@ -1,0 +1,57 @@
+"""What a run returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from engine.types.ranking import Hit, Ranking
+from engine.types.setup import Setup
+
+Stage = Literal["filter", "threshold", "agreement", "fused threshold"]
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A chunk that a stage took out. `channel` is set where the stage acts inside one channel."""
+
+    chunk_id: str
+    stage: Stage
+    channel: str | None
+    value: float | None
+    limit: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A remark for the reader of a result. `code` names its kind for tests and programs."""
+
+    code: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trace:
+    """What a run returns: every list from the channels to what is shown, and what each stage took out, and why.
+
+    `channels` holds the lists that entered the fusion (filtered, cut at their depth and, except under the agreement
+    `either`, over their thresholds), weight 0 included; `unavailable` says per channel why it could not answer. `fused`
+    is the whole fusion, `final` what is left after agreement and the fused threshold; the screen shows the first
+    `setup.shown` of `final`.
+    """
+
+    query: str
+    setup: Setup
+    channels: Mapping[str, Ranking]
+    fused: Ranking
+    final: Ranking
+    dropped: tuple[Dropped, ...] = ()
+    unavailable: Mapping[str, str] = field(default_factory=dict)
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+    warnings: tuple[Note, ...] = ()
+
+    @property
+    def hits(self) -> tuple[Hit, ...]:
+        """The results shown."""
+        return self.final.hits(self.setup.shown)
