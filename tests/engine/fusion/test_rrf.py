@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.fusion.rrf import exact_score, fuse_rrf
+from engine.fusion.rrf import fuse_rrf, rrf_units
 from engine.types import Ranking
 
 
@@ -88,12 +88,19 @@ def test_agrees_with_rational_arithmetic_and_adds_up(lists, weights, k):
     rankings = {str(n): listed(str(n), ids) for n, ids in enumerate(lists)}
     weight_of = dict(zip(rankings, weights, strict=False))
     fused = fuse_rrf(rankings, weight_of, k)
-    used = [(ranking, weight_of[name]) for name, ranking in rankings.items() if weight_of[name] > 0]
-    exact = {i: exact_score(i, used, k) for ranking, _ in used for i in ranking.ids}
+    exact: dict[str, Fraction] = {}
+    for name, ids in zip(rankings, lists, strict=True):
+        for rank, chunk_id in enumerate(ids, start=1) if weight_of[name] > 0 else ():
+            part = Fraction(repr(weight_of[name])) / (Fraction(repr(k)) + rank)
+            exact[chunk_id] = exact.get(chunk_id, Fraction(0)) + part
     assert list(fused.ids) == sorted(exact, key=lambda i: (-exact[i], i))
     assert np.allclose(fused.scores, [float(exact[i]) for i in fused.ids], rtol=1e-12)
     assert np.allclose(sum(fused.contributions.values()), fused.scores)
 
 
-def test_exact_score_reads_numbers_as_they_print():
-    assert exact_score("a", [(listed("bm25", ["a"]), 0.1)], 0.9) == Fraction(1, 19)
+def test_units_are_exact_for_a_k_as_it_prints():
+    units = rrf_units({"bm25": listed("bm25", ["a", "b"]), "dense": listed("dense", ["a"])}, 0.9)
+    assert [[units.exact(row, column) for column in (0, 1)] for row in (0, 1)] == [
+        [Fraction(10, 19), Fraction(10, 19)],
+        [Fraction(10, 29), 0],
+    ]

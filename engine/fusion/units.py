@@ -1,0 +1,93 @@
+"""A fusion before its weights: what each source would add to each chunk at weight 1, and how that is weighed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.types import Floats, Ranking
+
+Ranks = NDArray[np.int64]
+
+_NEAR = 1e-12
+"""Relative distance below which two scores may be one rational number that floating point rounded twice."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Units:
+    """What every source adds to every chunk at weight 1, for fusions whose score is the weighted sum of that.
+
+    `ids` are all chunks that any source returned, ascending (the tie order); `sources` the names of the columns.
+    `values` (float64) and `ranks` (1-based, 0 where the source did not return the chunk) have the shape
+    (chunks, sources). `rational` gives a value as the rational number that it stands for, by column and rank; None
+    where the values stand for the decimal numbers that they print as. With `by_matches` a chunk's sum is multiplied by
+    the number of used sources that returned it.
+    """
+
+    ids: tuple[str, ...]
+    sources: tuple[str, ...]
+    values: Floats
+    ranks: Ranks
+    rational: Callable[[int, int], Fraction] | None = None
+    by_matches: bool = False
+
+    def exact(self, row: int, column: int) -> Fraction:
+        """The value at a row and a column as a rational number."""
+        if self.rational is None:
+            return Fraction(repr(float(self.values[row, column])))
+        return self.rational(column, int(self.ranks[row, column]))
+
+
+def ranks_of(rankings: Mapping[str, Ranking]) -> tuple[tuple[str, ...], Ranks]:
+    """Every id that any ranking has, ascending, and the ranks by id and ranking, 0 where it has none."""
+    ids = tuple(sorted({chunk_id for ranking in rankings.values() for chunk_id in ranking.ids}))
+    row_of = {chunk_id: row for row, chunk_id in enumerate(ids)}
+    ranks = np.zeros((len(ids), len(rankings)), dtype=np.int64)
+    for column, ranking in enumerate(rankings.values()):
+        rows = np.fromiter((row_of[chunk_id] for chunk_id in ranking.ids), dtype=np.intp, count=len(ranking))
+        ranks[rows, column] = np.arange(1, len(ranking) + 1)
+    return ids, ranks
+
+
+def weigh(units: Units, weights: Mapping[str, float]) -> Ranking:
+    """The ranking `fused`: for each chunk the sum over sources of weight times value, with each source's part.
+
+    A source of weight 0 adds nothing and brings no chunk of its own, but keeps its column of zeros. Weights are never
+    renormalised. Scores that are equal as rational numbers are made equal, so that ties go by id and not by rounding;
+    weights count as the decimal numbers that they print as. Weights ≥ 0 are the caller's to check (`Setup` does).
+    """
+    weight = np.array([weights[source] for source in units.sources], dtype=np.float64)
+    brought = units.ranks[:, weight > 0] > 0
+    rows = np.flatnonzero(brought.any(axis=1))
+    factors = brought[rows].sum(axis=1) if units.by_matches else np.ones(len(rows), dtype=np.int64)
+    parts = units.values[rows] * weight * factors[:, None]
+    scores = _with_exact_ties(parts.sum(axis=1), lambda row: factors[row] * _sum(units, int(rows[row]), weight))
+    order = np.argsort(-scores, kind="stable")  # rows ascend by id, and so do ties
+    ids = tuple(units.ids[row] for row in rows[order].tolist())
+    columns = {source: parts[order, column] for column, source in enumerate(units.sources)}
+    return Ranking("fused", ids, scores[order], columns)
+
+
+def _sum(units: Units, row: int, weights: Sequence[float] | Floats) -> Fraction:
+    return sum(
+        (Fraction(repr(float(weight))) * units.exact(row, column) for column, weight in enumerate(weights) if weight),
+        Fraction(0),
+    )
+
+
+def _with_exact_ties(scores: Floats, exact_score: Callable[[int], Fraction]) -> Floats:
+    """The scores, with each run of nearly equal ones replaced by the correctly rounded rational numbers."""
+    order = np.argsort(-scores, kind="stable")
+    falling = scores[order]
+    gaps = falling[:-1] - falling[1:]
+    near = gaps <= _NEAR * np.abs(falling[:-1])
+    run_of = np.concatenate(([0], np.cumsum(~near)))
+    doubtful = run_of[:-1][near & (gaps > 0)]
+    exact = scores.copy()
+    for row in order[np.isin(run_of[: len(order)], doubtful)].tolist():
+        exact[row] = float(exact_score(row))
+    return exact
