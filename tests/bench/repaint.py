@@ -1,9 +1,9 @@
 """How long a knob takes to repaint the rank board in a real Chromium, and how soon a fresh server shows a screen.
 
-`python -m tests.bench.repaint [NAME]` serves the workspace of `tests.bench.collections`, opens the collection NAME of it
-(`scifact` unless given), presses the steps of a weight and of k, and takes the time from each press to
-the first change of the board; then again in one of ten sessions while the other nine press too. The peer, in the same
-run, is the smallest app there is: one number box and one line of text.
+`python -m tests.bench.repaint [NAME]` serves the workspace of `tests.bench.collections`, opens the collection NAME of
+it (`scifact` unless given), presses the steps of a weight and of k, and takes the time from each press to the first
+change of the board; then again in one of ten sessions while the other nine press too. The peer, in the same run, is the
+smallest app there is: one number box and one line of text.
 """
 
 from __future__ import annotations
