@@ -16,6 +16,9 @@ from engine.store.stored import Stored, read_stored
 from engine.store.workspace import Workspace
 from engine.types import Channel, Query, Trace
 
+_CHANNELS = (Bm25Channel.name, "dense", "summary")
+"""Every channel that a collection can have, in the order in which they are shown."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Collection:
@@ -73,7 +76,8 @@ class Collection:
     @property
     def channel_names(self) -> tuple[str, ...]:
         """The channels that it was built with, whether or not they can answer just now."""
-        return (*self.search.channels, *self.search.unavailable)
+        found = {*self.search.channels, *self.search.unavailable}
+        return tuple(name for name in _CHANNELS if name in found)
 
 
 def open_collection(workspace: Workspace, name: str) -> Collection:
@@ -102,10 +106,10 @@ def _open(name: str, folder: Path) -> Collection:
     channels: dict[str, Channel] = {}
     unavailable: dict[str, str] = {}
     try:
-        channels["bm25"] = Bm25Channel(Bm25Index.load(folder / "bm25"), stored.corpus)
+        channels[Bm25Channel.name] = Bm25Channel(Bm25Index.load(folder / "bm25"), stored.corpus)
     except RankScopeError as error:
-        unavailable["bm25"] = str(error)
-    for channel in ("dense", "summary"):
+        unavailable[Bm25Channel.name] = str(error)
+    for channel in _CHANNELS[1:]:
         try:
             opened = open_dense(stored, folder, channel)
         except RankScopeError as error:

@@ -15,6 +15,12 @@ from pages.components.opening import Desk
 from pages.components.session import Session
 
 _EXAMPLES = 8
+_POINTS = {
+    "bm25-only": "Only BM25 finds it",
+    "dense-only": "Only the dense channel finds it",
+    "fusion-only": "Only the fusion brings it up",
+}
+"""What the queries of a kind show, for those who are offered them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,8 +106,16 @@ def invite(desk: Desk) -> None:
     messages.nothing(
         f"Search {desk.title}", f"{len(desk.corpus):,} chunks. Type a query above, or start from one of these."
     )
-    offered = [query.text for query in examples(desk)]
-    messages.offers(offered, key="offers", on_click=lambda text: state.change(query=text, selected=None))
+    groups: dict[str, list[str]] = {}
+    for query in examples(desk):
+        groups.setdefault(_POINTS.get(query.kind or "", "Others"), []).append(query.text)
+    for number, (point, texts) in enumerate(groups.items()):
+        messages.offers(
+            point if len(groups) > 1 else "",
+            texts,
+            key=f"offers.{number}",
+            on_click=lambda text: state.change(query=text, selected=None),
+        )
 
 
 def why_nothing(shown: Screen, trace: Trace) -> str:
@@ -129,6 +143,8 @@ def warnings(shown: Screen, trace: Trace) -> None:
     """What the reader should know of this run, one remark a line."""
     texts = [why_nothing(shown, trace), *(note.text for note in (*trace.warnings, *clamped(shown)))]
     messages.remarks([text for text in texts if text])
+    if shown.desk.whole.unavailable:
+        st.button("Rebuild it on Data", icon=":material/database:", key="open.data", on_click=frame.go, args=("data",))
 
 
 def clamped(shown: Screen) -> tuple[Note, ...]:

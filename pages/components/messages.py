@@ -36,8 +36,10 @@ def nothing(title: str, text: str) -> None:
     st.html(f'<div class="rs-nothing"><h2>{escape(title)}</h2><p>{escape(text)}</p></div>')
 
 
-def offers(texts: Sequence[str], *, key: str, on_click: Callable[[str], None]) -> None:
-    """A row of buttons, each offering one text."""
+def offers(title: str, texts: Sequence[str], *, key: str, on_click: Callable[[str], None]) -> None:
+    """A row of buttons, each offering one text, under a title where there is one."""
+    if title:
+        st.caption(plain(title))
     with st.container(horizontal=True, gap="xsmall", key=key):
         for row, text in enumerate(texts):
             st.button(plain(text), key=f"{key}.{row}.{text}", on_click=on_click, args=(text,))

@@ -9,7 +9,7 @@ import streamlit as st
 from engine.errors import RankScopeError
 from engine.pipelines.path import path_of
 from engine.types import Trace
-from pages.components import messages, opening, state
+from pages.components import frame, messages, opening, state
 from pages.components.explore import Screen
 from pages.components.path import as_html
 from pages.components.ranks import grade_of
@@ -34,6 +34,15 @@ def chunk_panel(shown: Screen, trace: Trace, chunk_id: str) -> None:
     with st.container(horizontal=True, wrap=False, gap="xsmall"):
         title = f'<h2 class="rs-panel-title">{escape(heading(chunk, 240))}</h2>'
         st.html(f'{title}<p class="rs-where">{escape(where(chunk))}</p>')
+        st.button(
+            "Chunks",
+            icon=":material/article:",
+            key="panel.chunks",
+            type="tertiary",
+            help="Its neighbours in the document, its nearest chunks and its true places.",
+            on_click=frame.go,
+            args=("chunks",),
+        )
         st.button("Close", icon=":material/close:", key="panel.close", type="tertiary", on_click=_close)
     grades = opening.grades(shown.desk, shown.session.query)
     if grades is not None:
