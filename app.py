@@ -13,18 +13,20 @@ def main() -> None:
     """Draws the frame around the page that the address names."""
     st.set_page_config("RankScope", str(COMPONENTS / "icon.svg"), layout="wide", initial_sidebar_state=210)
     page, entry = frame.navigation()
-    titles = resources.titles()
-    session = state.begin([each.name for each in frame.PAGES], next(iter(titles), None))
     st.html(COMPONENTS / "look.css")
-    with st.sidebar:
-        controls.collection_chooser(session, titles)
     st.title("RankScope: see why every result ranks where it does", anchor=False)
-    messages.remarks(state.notes())
-    if entry.section == "Explore":
-        explore.head()
-    with messages.guarded():
+    with messages.guarded(), state.one_run():
+        titles = resources.titles()
+        session = state.begin([each.name for each in frame.PAGES], next(iter(titles), None))
+        with st.sidebar:
+            controls.collection_chooser(session, titles)
+        if entry.section == "Explore":
+            explore.notice_new_build()
+        messages.remarks(state.notes())
+        if entry.section == "Explore":
+            explore.head()
         page.run()
-    explore.warm_up()
+        explore.warm_up()
 
 
 main()

@@ -16,7 +16,7 @@ def page() -> None:
         messages.nothing("This collection is empty", "Its source had no rows. Build it again from another one on Data.")
         return
     inventory = opening.inventory(shown.desk)
-    rows = inventory.rows(wanted(shown.session), passed(shown))
+    rows = inventory.rows(wanted(shown.session, inventory), passed(shown))
     bar(shown, inventory, rows)
     remark(shown, len(rows))
     with st.container(horizontal=True, vertical_alignment="top", key="chunks_split"):

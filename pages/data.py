@@ -46,6 +46,7 @@ def new_collection() -> None:
     intake.source_line(draft, building=building)
     if building:
         return
+    intake.same_source(draft)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         preview = intake.look(draft)

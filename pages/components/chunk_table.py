@@ -33,21 +33,22 @@ _BADGES = {
 }
 
 
-def wanted(session: Session) -> Wanted:
-    """What the page is asked to show; values of a link that do not exist are passed over."""
+def wanted(session: Session, inventory: Inventory) -> Wanted:
+    """What the page is asked to show. Marks that no chunk here has, and values that do not exist, are passed over."""
     asked, order = session.mark("chunks.marks").split("|"), session.mark("chunks.order")
-    chosen = tuple(mark for mark in MARKS if mark in asked)
+    chosen = tuple(mark for mark in inventory.counts if mark in asked)
     known: Order = next((each for each in ORDERS if each == order), "document")
     return Wanted(session.mark("chunks.find"), chosen, known)
 
 
 def bar(shown: Screen, inventory: Inventory, rows: Sequence[int]) -> None:
     """The row above the table: words to find, marks, order, and the file."""
+    asked = wanted(shown.session, inventory)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key="chunks_bar"):
         _box()
         if inventory.counts:
-            _marks(shown.session, inventory.counts)
-        _order(shown.session)
+            _marks(asked, inventory.counts)
+        _order(asked)
         st.download_button(
             "CSV",
             lambda: rows_as_csv(export_rows(shown.desk.corpus, inventory, rows)).encode("utf-8-sig"),
@@ -75,13 +76,13 @@ def _box() -> None:
     )
 
 
-def _marks(session: Session, counts: Mapping[Mark, int]) -> None:
+def _marks(asked: Wanted, counts: Mapping[Mark, int]) -> None:
     key = "knob.chunks.marks"
     st.multiselect(
         "Marks",
         list(counts),
         format_func=lambda mark: f"{mark} ({counts[mark]:,})",
-        key=state.seed(key, [mark for mark in wanted(session).marks if mark in counts]),
+        key=state.seed(key, list(asked.marks)),
         placeholder="Any marks",
         label_visibility="collapsed",
         width=250,
@@ -91,13 +92,13 @@ def _marks(session: Session, counts: Mapping[Mark, int]) -> None:
     )
 
 
-def _order(session: Session) -> None:
+def _order(asked: Wanted) -> None:
     key = "knob.chunks.order"
     st.selectbox(
         "Order",
         list(ORDERS),
         format_func=ORDERS.__getitem__,
-        key=state.seed(key, wanted(session).order),
+        key=state.seed(key, asked.order),
         label_visibility="collapsed",
         width=170,
         on_change=state.follow,
@@ -121,7 +122,7 @@ def chunk_table(shown: Screen, inventory: Inventory, rows: Sequence[int]) -> Non
         st.html(f'<p class="rs-quiet">{start + 1:,} to {min(start + PAGE, len(rows)):,} of {len(rows):,}</p>')
         if pages > 1:
             # A new key where anything else decides the page anew, since a pagination cannot be set from outside.
-            key = f"knob.chunks.page.{wanted(shown.session)}.{shown.setup.filters}.{shown.session.selected}"
+            key = f"knob.chunks.page.{wanted(shown.session, inventory)}.{shown.setup.filters}.{shown.session.selected}"
             st.pagination(pages, default=page, key=key, on_change=state.follow, args=(key, _with_page))
 
 

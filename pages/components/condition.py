@@ -31,9 +31,9 @@ class Condition:
         return "stale" if self.reasons else "up to date"
 
     @property
-    def place(self) -> int:
-        """Where it stands among the others; lower comes first."""
-        return self.manifest.options.place if self.manifest else BuildOptions().place
+    def order(self) -> tuple[bool, int, str]:
+        """By which it is listed: the damaged last, so that none of them is the one opened first; then place, name."""
+        return self.manifest is None, (self.manifest.options if self.manifest else BuildOptions()).place, self.name
 
     @property
     def title(self) -> str:

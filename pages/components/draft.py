@@ -9,10 +9,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from engine.corpus.options import ImportOptions
 from engine.corpus.previewing import Preview
-from engine.errors import BadInput
-from engine.store.manifest import BuildOptions
+from engine.errors import BadInput, RankScopeError
+from engine.store.manifest import BuildOptions, Manifest
 from engine.store.workspace import checked_name
 
 MAIN_FIELDS: Mapping[str, str] = {
@@ -48,7 +50,10 @@ _ODD = re.compile(r"[^\w.\- ]+")
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """`token` names the folder of its uploads. `name` is as typed, and may be impossible so far."""
+    """`token` names the folder of its uploads. `name` is as typed, and may be impossible so far.
+
+    `refused` says why this draft, just as it is, could not be built.
+    """
 
     token: str
     source: Path
@@ -56,6 +61,7 @@ class Draft:
     name: str = ""
     queries: Path | None = None
     qrels: Path | None = None
+    refused: RankScopeError | None = None
 
     @property
     def reading(self) -> ImportOptions:
@@ -75,6 +81,21 @@ class Draft:
     def mapped(self, name: str, column: str | None) -> Draft:
         """A copy in which a field comes from that column, or from none."""
         return self.read_as(mapping={**self.reading.mapping, name: column})
+
+
+def draft_again(name: str, folder: Path, token: str) -> Draft | None:
+    """The draft that builds a damaged collection anew, as a record in its `folder` says; None where none does.
+
+    None, too, where the source is not there any more, such as an upload.
+    """
+    for path in sorted(folder.glob("*/manifest.json"), reverse=True):
+        try:
+            record = Manifest.model_validate_json(path.read_bytes())
+        except (OSError, ValidationError):
+            continue
+        if record.source and Path(record.source).exists():
+            return Draft(token, Path(record.source), record.options, name)
+    return None
 
 
 def new_draft(token: str, source: Path) -> Draft:

@@ -15,6 +15,9 @@ from pages.components.opening import Desk
 from pages.components.session import Session
 
 _EXAMPLES = 8
+_BUILD = "explore.build"
+"""The collection last on screen and its build."""
+
 _POINTS = {
     "bm25-only": "Only BM25 finds it",
     "dense-only": "Only the dense channel finds it",
@@ -69,6 +72,17 @@ def examples(desk: Desk) -> tuple[Query, ...]:
     """The queries that a collection offers: those marked as examples, else its first ones."""
     marked = tuple(query for query in desk.queries if query.example)
     return (marked or desk.queries)[:_EXAMPLES]
+
+
+def notice_new_build() -> None:
+    """Notes that the collection on screen was built anew since this reader last saw results of it."""
+    shown = screen()
+    if not isinstance(shown, Screen):
+        return
+    name, build = state.kept(_BUILD) or ("", "")
+    state.keep(_BUILD, (shown.desk.name, shown.desk.build))
+    if name == shown.desk.name and build != shown.desk.build:
+        state.note(f"{shown.desk.title} was built anew since you last looked: what you see now is of the new build.")
 
 
 def head() -> None:
@@ -170,5 +184,9 @@ def warm_up() -> None:
 
 @st.fragment(run_every=0.4)
 def _wait(name: str) -> None:
-    if not opening.desk(name).loading:
+    try:
+        loading = bool(opening.desk(name).loading)
+    except RankScopeError:  # deleted or damaged since: the page says so, and waits no more
+        loading = False
+    if not loading:
         st.rerun()

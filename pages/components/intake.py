@@ -23,6 +23,9 @@ from pages.components.draft import Draft, is_table, new_draft, preview_rows
 DRAFT = "data.draft"
 JOB = "data.job"
 _PATH = "knob.data.path"
+_REFUSED = "data.refused"
+"""Why a source was not taken; until another one is tried."""
+
 _UPLOAD = "data.upload"
 _ROW = 30
 _ROWS_SHOWN = 10
@@ -33,7 +36,7 @@ def draft() -> Draft | None:
     job = state.kept(JOB)
     if job is not None and resources.jobs().succeeded(job):
         state.keep(JOB, None)
-        state.keep(DRAFT, None)
+        begin(None)
     return state.kept(DRAFT)
 
 
@@ -43,14 +46,26 @@ def edit(key: str, step: Callable[[Draft, Any], Draft]) -> dict[str, Any]:
 
 
 def change(step: Callable[[Draft], Draft]) -> None:
-    """Makes the draft what `step` makes of it as it is now, which may be later than it was drawn."""
-    now = state.kept(DRAFT)
+    """Makes the draft what `step` makes of it as it is now, which may be later than it was drawn.
+
+    What was refused of it as it was is forgotten.
+    """
+    now: Draft | None = state.kept(DRAFT)
     if now is not None:
-        state.keep(DRAFT, step(now))
+        state.keep(DRAFT, step(replace(now, refused=None)))
 
 
 def _edited(key: str, step: Callable[[Draft, Any], Draft]) -> None:
     change(lambda now: step(now, state.widget(key)))
+
+
+def begin(draft: Draft | None, refused: RankScopeError | None = None) -> None:
+    """Puts a draft in the place of the former one; None goes back to the choice of a source.
+
+    `refused` says there why a source could not be taken.
+    """
+    state.keep(DRAFT, draft)
+    state.keep(_REFUSED, refused)
 
 
 def source_chooser() -> None:
@@ -72,8 +87,8 @@ def source_chooser() -> None:
             on_change=_pointed,
             help="Read where it lies, on the machine that serves RankScope. A folder is read with all its files.",
         )
-        if (fault := state.kept("data.path_fault")) is not None:
-            messages.fault(fault)
+    if (fault := state.kept(_REFUSED)) is not None:
+        messages.fault(fault)
     messages.nothing(
         "Bring your own texts",
         "Tables (CSV, Excel, JSON lines, Parquet) become one chunk a row; documents (Word, PDF, Markdown, HTML, text) "
@@ -83,16 +98,21 @@ def source_chooser() -> None:
 
 def _uploaded() -> None:
     files = state.widget(_UPLOAD) or []
-    if files:
-        uploads.sweep(resources.workspace().root)
-        token = uploads.new_token()
-        state.keep(DRAFT, new_draft(token, uploads.store(resources.workspace().root, token, files)))
+    if not files:
+        return
+    root, token = resources.workspace().root, uploads.new_token(files)
+    uploads.sweep(root)
+    try:
+        begin(new_draft(token, uploads.store(root, token, files)))
+    except OSError as error:
+        uploads.remove(root, token)
+        begin(None, messages.from_system(error))
 
 
 def _pointed() -> None:
     typed = (state.widget(_PATH) or "").strip().strip("\"'")
-    state.keep("data.path_fault", None)
     if not typed:
+        begin(None)
         return
     path = Path(typed).expanduser()
     try:
@@ -100,9 +120,18 @@ def _pointed() -> None:
     except (OSError, ValueError):
         there = False
     if there:
-        state.keep(DRAFT, new_draft(uploads.new_token(), path.resolve()))
+        begin(new_draft(uploads.new_token(), path.resolve()))
     else:
-        state.keep("data.path_fault", BadInput(f"{typed} does not exist.", "Check the path, as this machine knows it."))
+        begin(None, BadInput(f"{typed} does not exist.", "Check the path, as this machine knows it."))
+
+
+def same_source(now: Draft) -> None:
+    """Says where a collection was built from the very bytes that were uploaded again."""
+    mark = uploads.mark_of(now.source)
+    for condition in resources.conditions() if mark is not None else ():
+        if condition.manifest is not None and uploads.mark_of(condition.manifest.source) == mark:
+            name = condition.name
+            messages.remarks([f"The collection {name} was built from this very file. Building it again adds nothing."])
 
 
 def source_line(now: Draft, *, building: bool) -> None:
@@ -125,7 +154,7 @@ def source_line(now: Draft, *, building: bool) -> None:
 
 def _another(now: Draft) -> None:
     uploads.remove(resources.workspace().root, now.token)
-    state.keep(DRAFT, None)
+    begin(None)
 
 
 def look(now: Draft) -> Preview | None:
@@ -195,5 +224,8 @@ def cuts(now: Draft) -> None:
 
 def with_judged(now: Draft, name: str, files: list[uploads.Upload]) -> Draft:
     """The draft with an uploaded file of queries or judgments, or without where there is none."""
-    path = uploads.store(resources.workspace().root, now.token, files, name) if files else None
+    try:
+        path = uploads.store(resources.workspace().root, now.token, files, name) if files else None
+    except OSError as error:
+        return replace(now, **{name: None}, refused=messages.from_system(error))
     return replace(now, **{name: path})

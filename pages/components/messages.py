@@ -9,7 +9,7 @@ from html import escape
 
 import streamlit as st
 
-from engine.errors import RankScopeError
+from engine.errors import RankScopeError, Unavailable
 
 
 def plain(text: str) -> str:
@@ -22,6 +22,13 @@ def fault(error: RankScopeError) -> None:
     """The message of a fault and, below it, the next step."""
     hint = f"<p>{escape(error.hint)}</p>" if error.hint else ""
     st.html(f'<div class="rs-fault" role="alert"><p><b>{escape(error.message)}</b></p>{hint}</div>')
+
+
+def from_system(error: OSError) -> RankScopeError:
+    """What the system refused (a full disk, a folder that may not be written), as a fault that can be told."""
+    where = f" ({error.filename})" if error.filename else ""
+    reason = error.strerror or "the file system refused"
+    return Unavailable(f"This could not be done: {reason}{where}.", "Look at the disk and at who may write there.")
 
 
 def remarks(texts: Sequence[str]) -> None:

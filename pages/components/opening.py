@@ -26,7 +26,7 @@ from engine.store.manifest import Manifest
 from engine.types import Query, Setup, Trace
 from pages.components.inventory import Inventory, take_stock
 from pages.components.lengths import term_counts
-from pages.components.resources import workspace
+from pages.components.resources import build_in_use, workspace
 
 _LOG = logging.getLogger(__name__)
 _QUICK = frozenset({"bm25"})
@@ -94,7 +94,7 @@ def settle() -> None:
 
 def desk(name: str) -> Desk:
     """The collection of that name, opened; `UnknownName` where there is none. A new build of it is opened afresh."""
-    build = str(workspace().current(name))
+    build = str(build_in_use(name))
     warming = _opened(name, build)
     return _desk(name, build, warming.done.is_set(), warming)
 
@@ -148,7 +148,11 @@ def run(opened: Desk, query: str, setup: Setup) -> Trace:
     """
     waiting = (opened.whole.channels[name] for name in opened.loading)
     known = all(isinstance(channel, DenseChannel) and channel.has_query_vector(query) for channel in waiting)
-    return _run(opened.build, known, query, setup.model_dump_json(), opened)
+    asked = (opened.build, known, query, setup.model_dump_json())
+    trace = _run(*asked, opened)
+    if trace.unavailable.keys() - (opened.whole if known else opened.search).unavailable.keys():
+        _run.clear(*asked, opened)  # a channel failed in this run; it may answer in the next
+    return trace
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

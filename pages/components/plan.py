@@ -143,8 +143,8 @@ def naming_and_build(now: Draft, *, ready: bool) -> None:
         disabled=not ready or not possible,
         on_click=_build,
     )
-    if (fault := state.kept("data.build_fault")) is not None:
-        messages.fault(fault)
+    if now.refused is not None:
+        messages.fault(now.refused)
 
 
 def _judge_name(now: Draft) -> tuple[bool, bool]:
@@ -170,8 +170,11 @@ def _build() -> None:
         if watched.state == "done":
             uploads.remove(root, token)
 
-    state.keep("data.build_fault", None)
+    refused: RankScopeError | None = None
     try:
         state.keep(JOB, resources.jobs().start(checked_name(now.name), arguments(now), ended))
     except RankScopeError as error:
-        state.keep("data.build_fault", error)
+        refused = error
+    except OSError as error:
+        refused = messages.from_system(error)
+    change(lambda draft: replace(draft, refused=refused))

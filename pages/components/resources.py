@@ -20,13 +20,14 @@ from engine.corpus.previewing import Preview, preview
 from engine.corpus.readers.workbook import sheet_names
 from engine.corpus.sources import SourceFile
 from engine.encoders.registry import load_encoder
-from engine.errors import RankScopeError, UnknownName
+from engine.errors import BadInput, RankScopeError, UnknownName
 from engine.store.manifest import NO_ENCODER, Manifest, read_manifest
 from engine.store.workspace import Workspace
 from pages.components import uploads
 from pages.components.condition import Condition, condition_of
 from pages.components.cuts import Cuts, cuts_of
 from pages.components.jobs import Jobs
+from pages.components.messages import from_system
 
 T = TypeVar("T")
 _MOST_FILES = 10_000
@@ -40,13 +41,29 @@ def workspace() -> Workspace:
 
 
 def titles() -> dict[str, str]:
-    """The title of every collection by its name, by its place in the list, then by name."""
-    listed = []
+    """The title of every collection by its name, damaged ones too, in the order in which they are listed."""
+    return {each.name: each.title for each in _listed(lambda name, folder: Condition(name, _readable_manifest(folder)))}
+
+
+def build_in_use(name: str) -> Path:
+    """The folder of the build in use of a collection; a `RankScopeError` where that cannot be told."""
+    try:
+        return workspace().current(name)
+    except OSError as error:
+        raise from_system(error) from error
+
+
+def _listed(judge: Callable[[str, Path], Condition]) -> tuple[Condition, ...]:
+    """Every collection as `judge` finds its build, in order. One whose build cannot be told is damaged, no more."""
+    found = []
     for name in workspace().names():
-        with suppress(UnknownName):  # deleted since it was listed
-            condition = Condition(name, _readable_manifest(workspace().current(name)))
-            listed.append((condition.place, name, condition.title))
-    return {name: title for _, name, title in sorted(listed)}
+        try:
+            found.append(judge(name, build_in_use(name)))
+        except (UnknownName, BadInput):  # deleted since it was listed, or a folder that is no collection
+            continue
+        except RankScopeError as error:
+            found.append(Condition(name, None, (str(error),)))
+    return tuple(sorted(found, key=lambda each: each.order))
 
 
 def _readable_manifest(folder: Path) -> Manifest | None:
@@ -69,13 +86,8 @@ def jobs() -> Jobs:
 
 
 def conditions() -> tuple[Condition, ...]:
-    """Every collection and how its build stands, by its place in the list, then by name."""
-    found = []
-    for name in workspace().names():
-        with suppress(UnknownName):  # deleted since it was listed
-            folder = workspace().current(name)
-            found.append(_condition(name, folder))
-    return tuple(sorted(found, key=lambda each: (each.place, each.name)))
+    """Every collection and how its build stands, in the order in which they are listed."""
+    return _listed(_condition)
 
 
 def _condition(name: str, folder: Path) -> Condition:

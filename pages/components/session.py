@@ -43,8 +43,8 @@ class Session(Value):
         kept = {key: text for key, text in self.marks if key != name} | ({name: value} if value else {})
         return self.model_copy(update={"marks": tuple(sorted(kept.items()))})
 
-    def in_collection(self, name: str) -> Session:
-        """A copy in that collection, without what only the former one has: filters, the pin's too, and selection."""
+    def in_collection(self, name: str | None) -> Session:
+        """A copy there, or in none, without what only the former one has: filters, the pin's too, and selection."""
         pinned = None if self.pinned is None else self.pinned.model_copy(update={"filters": ()})
         setup = self.setup.model_copy(update={"filters": ()})
         return self.changed(collection=name, selected=None, setup=setup, pinned=pinned)

@@ -17,9 +17,9 @@ from engine.store.collection import open_collection
 from engine.store.manifest import Manifest
 from engine.store.workspace import checked_name
 from engine.text.analysers import ANALYSERS
-from pages.components import frame, messages, resources, state
+from pages.components import frame, intake, messages, resources, state, uploads
 from pages.components.condition import Condition, source_changed
-from pages.components.draft import rebuild_arguments
+from pages.components.draft import draft_again, rebuild_arguments
 from pages.components.encoder_choice import encoder_box
 from pages.components.messages import plain
 
@@ -98,7 +98,17 @@ def open_in_search(name: str) -> None:
 
 def _manage(condition: Condition, *, building: bool) -> None:
     name, manifest = condition.name, condition.manifest
-    if manifest is not None:
+    if manifest is None:
+        st.button(
+            "Load it again",
+            icon=":material/refresh:",
+            key=f"again.{name}",
+            help="Its texts cannot be read here any more; build it anew from its source.",
+            disabled=building,
+            on_click=_load_again,
+            args=(name,),
+        )
+    else:
         encoder = encoder_box(f"rebuild.{name}", manifest.encoder, with_default=False)
         with st.container(horizontal=True, gap="xsmall"):
             st.button(
@@ -146,6 +156,11 @@ def _ask(name: str | None) -> None:
     state.keep(_ASKED, name)
 
 
+def _load_again(name: str) -> None:
+    intake.begin(draft_again(name, resources.workspace().folder(name), uploads.new_token()))
+    state.replace(state.current().with_mark("data.view", "new"))
+
+
 def _rebuild(name: str, encoder: str | None) -> None:
     _trying(lambda: resources.jobs().start(name, rebuild_arguments(name, encoder)))
 
@@ -164,7 +179,7 @@ def _delete(name: str) -> None:
     def delete() -> None:
         resources.workspace().delete(name)
         if state.current().collection == name:
-            state.change(collection=None, selected=None)
+            state.replace(state.current().in_collection(next(iter(resources.titles()), None)))
 
     state.keep(_ASKED, None)
     _trying(delete)
@@ -176,6 +191,8 @@ def _trying(action: Callable[[], object]) -> None:
         action()
     except RankScopeError as error:
         state.keep(_FAULT, error)
+    except OSError as error:
+        state.keep(_FAULT, messages.from_system(error))
 
 
 def _as_zip(name: str) -> bytes:

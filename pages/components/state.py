@@ -7,7 +7,8 @@ Forward.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -41,8 +42,14 @@ def replace(session: Session) -> None:
 
 
 def notes() -> tuple[str, ...]:
-    """What the link asked for and could not get; until the reader changes something."""
+    """What the link asked for and could not get, and what was noted since; until the reader changes something."""
     return st.session_state.get(_NOTES, ())
+
+
+def note(text: str) -> None:
+    """Adds a note."""
+    if text not in notes():
+        st.session_state[_NOTES] = (*notes(), text)
 
 
 def begin(pages: Sequence[str], collection: str | None) -> Session:
@@ -130,8 +137,17 @@ def follow(key: str, step: Callable[[Session, Any], Session]) -> None:
     replace(step(current(), widget(key)))
 
 
+@contextmanager
+def one_run() -> Iterator[None]:
+    """At its end, however the run ends, what `once` remembers is let go: an idle tab pins nothing in memory."""
+    try:
+        yield
+    finally:
+        st.session_state.pop(_ONCE, None)
+
+
 def once(key: str, make: Callable[[], T]) -> T:
-    """What `make` gives, made once a run and remembered for the rest of it."""
+    """What `make` gives, made once a run and remembered for the rest of it; to be called within `one_run`."""
     held = st.session_state.setdefault(_ONCE, {})
     if key not in held:
         held[key] = make()

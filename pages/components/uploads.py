@@ -6,6 +6,7 @@ import re
 import shutil
 import unicodedata
 from collections.abc import Iterable
+from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from time import time
 from typing import Protocol
@@ -17,6 +18,7 @@ TOGETHER = "uploaded files"
 _KEPT_SECONDS = 24 * 3600
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"|?*]')
 _LONGEST = 120
+_TOKEN = re.compile(r"/uploads/([0-9a-f]{24})-[0-9a-f]{32}/source/")
 
 
 class Upload(Protocol):
@@ -33,9 +35,18 @@ def folder_of(root: Path) -> Path:
     return root / "uploads"
 
 
-def new_token() -> str:
-    """The name of a folder that no other upload has."""
-    return uuid4().hex
+def new_token(files: Iterable[Upload] = ()) -> str:
+    """The name of a folder that no other upload has; it begins alike for the same files (see `mark_of`)."""
+    digest = blake2b(digest_size=12)
+    for file in files:
+        digest.update(blake2b(file.getbuffer()).digest())
+    return f"{digest.hexdigest()}-{uuid4().hex}"
+
+
+def mark_of(path: Path | str) -> str | None:
+    """What an uploaded source has in common with every upload of the same bytes; None for a path of another form."""
+    found = _TOKEN.search(Path(path).as_posix())
+    return None if found is None else found[1]
 
 
 def store(root: Path, token: str, files: Iterable[Upload], room: str = "source") -> Path:

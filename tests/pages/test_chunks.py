@@ -142,6 +142,17 @@ def test_an_unknown_chunk_is_named(chunks):
 
 def test_impossible_marks_of_a_link_are_passed_over(chunks):
     session = chunks(c="help", chunks__marks="evil|same text", chunks__order="evil", chunks__page="99~")
-    assert "No chunk is left" in html(session)
-    session = chunks(c="help", chunks__order="evil", chunks__page="99~")
     assert len(table(session)) == 14
+
+
+def test_marks_that_another_collection_lacks_do_not_hold_there(chunks, build, tmp_path):
+    root = tmp_path / "workspace"
+    build(
+        root, "twins", [{"_id": "1", "text": "red kite"}, {"_id": "2", "text": "red kite"}, {"_id": "3", "text": "x"}]
+    )
+    build(root, "zebras", [{"_id": "z", "text": "striped"}])
+    session = chunks(root=root, c="twins", chunks__marks="same text")
+    assert list(table(session)["Id"]) == ["1", "2"]
+    session.sidebar.selectbox[0].select("zebras").run()
+    assert not session.exception
+    assert list(table(session)["Id"]) == ["z"]

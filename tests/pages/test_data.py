@@ -245,6 +245,154 @@ def test_rename_and_delete_ask_and_do(data):
     assert "No collection yet" in html(check(session))
 
 
+def test_what_was_refused_is_forgotten_with_its_draft_and_with_a_change_of_it(data, tmp_path):
+    judged = ("queries.tsv", b"q1\tred\n", "text/tab-separated-values")
+    session = take(data, source(tmp_path, "a.csv", b"id,text\na,red\n"))
+    session.file_uploader(key="data.queries").set_value(judged).run()
+    session.button(key="data.build").click().run()
+    assert "Queries and judgments belong together." in html(check(session))
+    session.text_input(key="knob.data.title").set_value("Reds").run()
+    assert "belong together" not in html(check(session))
+    session.button(key="data.build").click().run()
+    session.button(key="data.another").click().run()
+    assert "belong together" not in html(check(session))
+    session.text_input(key="knob.data.path").set_value(source(tmp_path, "b.csv", b"id,text\na,red\n")).run()
+    assert "belong together" not in html(check(session))
+
+
+def test_a_path_that_was_refused_is_forgotten_once_another_source_is_taken(data, tmp_path):
+    session = take(data, "/no/such/file.csv")
+    session.file_uploader(key="data.upload").set_value(("birds.csv", b"id,text\na,red kite\n", "text/csv")).run()
+    session.button(key="data.another").click().run()
+    assert "does not exist" not in html(check(session))
+
+
+def refuse(*args, **kwargs):
+    raise OSError(28, "No space left on device", "somewhere")
+
+
+@pytest.mark.parametrize("key", ["data.upload", "data.queries"])
+def test_a_full_disk_refuses_an_upload_and_says_so(data, tmp_path, monkeypatch, key):
+    session = (
+        data(data__view="new") if key == "data.upload" else take(data, source(tmp_path, "a.csv", b"id,text\n1,x\n"))
+    )
+    monkeypatch.setattr(Path, "write_bytes", refuse)
+    session.file_uploader(key=key).set_value(("birds.csv", b"id,text\na,red kite\n", "text/csv")).run()
+    assert "No space left on device (somewhere)" in html(check(session))
+    monkeypatch.undo()
+    assert not list((data.root / "uploads").glob("*/source/*"))
+
+
+@pytest.mark.parametrize("action", ["rebuild", "rename", "delete"])
+def test_what_the_system_refuses_is_told_on_the_shelf(data, monkeypatch, action):
+    session = manage(data(), "colours")
+    if action == "delete":
+        session.button(key="delete.colours").click().run()
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    monkeypatch.setattr("subprocess.Popen", refuse)
+    session.text_input(key="rename.colours").set_value("hues")
+    session.button(key={"delete": "delete.colours.yes"}.get(action, f"{action}.colours.go")).click().run()
+    assert "No space left on device (somewhere)" in html(check(session))
+
+
+def test_a_second_upload_of_the_same_file_is_recognised(data):
+    def send(content):
+        session = data(data__view="new")
+        session.file_uploader(key="data.upload").set_value(("birds.csv", content, "text/csv")).run()
+        return check(session)
+
+    session = send(b"id,text\na,red kite\n")
+    assert "this very file" not in html(session)
+    session.selectbox(key="knob.data.encoder").set_value("none").run()
+    session.button(key="data.build").click().run()
+    until(session, "birds is built")
+    assert "The collection birds was built from this very file" in html(send(b"id,text\na,red kite\n"))
+    assert "this very file" not in html(send(b"id,text\na,red cite\n"))
+
+
+def damage(root, name, what):
+    """Damages a collection as a full disk or a hand in the wrong folder does."""
+    folder = root / "collections" / name
+    if what == "manifest":
+        next(folder.glob("*/manifest.json")).write_bytes(b"{")
+    elif what == "folder":
+        (folder / "current").unlink()
+        (folder / "current").mkdir()
+    else:
+        (folder / "current").write_text("" if what == "pointer" else "20200101-gone")
+
+
+DAMAGES = ("pointer", "manifest", "gone", "folder")
+
+
+@pytest.mark.parametrize("what", DAMAGES)
+def test_a_damaged_collection_is_a_row_with_its_reason_and_the_others_go_on(data, app, build, what):
+    build(data.root, "zebras", [{"_id": "1", "text": "striped"}])
+    damage(data.root, "colours", what)
+    session = check(app(root=data.root, q="striped").run())
+    assert session.query_params["c"] == "zebras"
+    check(session.switch_page("pages/data.py").run())
+    assert '<h3 class="rs-panel-title">colours <span class="rs-state rs-damaged">damaged</span></h3>' in html(session)
+    assert 'class="rs-quiet rs-reason"' in html(session)
+    assert session.button(key="open.colours").disabled
+    manage(session, "colours")
+    assert {"again.colours", "delete.colours"} <= set(keys(session))
+
+
+@pytest.mark.parametrize("what", DAMAGES)
+def test_a_damaged_collection_in_the_address_is_told_not_thrown(data, app, what):
+    damage(data.root, "colours", what)
+    assert 'role="alert"' in html(check(app(root=data.root, c="colours", q="red").run()))
+
+
+@pytest.mark.parametrize("what", ["pointer", "manifest"])
+def test_a_damaged_collection_can_be_loaded_again_from_its_source(data, what):
+    damage(data.root, "colours", what)
+    session = manage(data(), "colours")
+    session.button(key="again.colours").click().run()
+    assert check(session).query_params["data.view"] == "new"
+    if what == "pointer":  # the record of the build still says from what it was made, and how
+        assert session.text_input(key="knob.data.name").value == "colours"
+        assert session.selectbox(key="knob.data.encoder").value == "hash"
+        assert session.text_input(key="knob.data.title").value == "Red & <b>blue</b>"
+    else:
+        assert "Bring your own texts" in html(session)
+
+
+def test_a_damaged_collection_can_be_deleted(data):
+    damage(data.root, "colours", "manifest")
+    session = manage(data(), "colours")
+    session.button(key="delete.colours").click().run()
+    session.button(key="delete.colours.yes").click().run()
+    assert "No collection yet" in html(check(session))
+
+
+@pytest.mark.parametrize("page", ["search", "chunks", "data"])
+def test_a_workspace_that_is_a_file_is_told_on_every_page(app, tmp_path, page):
+    root = tmp_path / "workspace"
+    root.write_text("no folder")
+    session = check(app(root=root).run())
+    check(session.switch_page(f"pages/{page}.py").run())
+    assert "is no folder." in html(session)
+    assert "Set RANKSCOPE_HOME to a folder." in html(session)
+
+
+def test_what_is_no_collection_is_passed_over(data):
+    (data.root / "collections" / ".trash").mkdir()
+    (data.root / "collections" / ".trash" / "current").write_text("x")
+    shown = html(data())
+    assert "1 chunks" in shown
+    assert ".trash" not in shown
+
+
+def test_deleting_the_open_collection_leaves_its_filters_behind(data, build):
+    build(data.root, "zebras", [{"_id": "1", "text": "striped"}])
+    session = manage(data(c="colours", at="1", filter__domain="y", pin="1", pin__filter__domain="y"), "colours")
+    session.button(key="delete.colours").click().run()
+    session.button(key="delete.colours.yes").click().run()
+    assert check(session).query_params == {"c": "zebras", "pin": "1"}
+
+
 def test_the_analyser_shows_what_becomes_of_a_text(data):
     session = data(data__view="analyser", data__language="fr", q="l'hôpital")
     assert "Nothing to analyse yet" in html(session)

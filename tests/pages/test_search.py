@@ -2,11 +2,20 @@
 
 import time
 
+from engine.channels.dense import DenseChannel
+from engine.errors import Unavailable, UnknownName
+from pages.components import explore, opening
+
 QUERY = "reset my password"
 
 
 def html(session):
     return "\n".join(element.proto.body for element in session.get("html"))
+
+
+def board(session):
+    """What the board is given to draw."""
+    return "".join(str(element.proto) for element in session.get("bidi_component"))
 
 
 def knob(session, label):
@@ -163,6 +172,59 @@ def test_a_rebuilt_collection_never_answers_from_the_former_one(app, build, tmp_
     assert "0 of 0 results" in html(session)
     build(root, "colours", [{"_id": "1", "text": "blue blu"}])
     assert "1 of 1 results" in html(results(session))
+
+
+def test_a_build_that_was_replaced_while_its_results_are_on_screen_is_told(app, build, tmp_path):
+    root = tmp_path / "workspace"
+    build(root, "colours", [{"_id": "1", "text": "red red"}])
+    session = results(app(root=root, c="colours", q="blue", weight__dense="0"))
+    assert "built anew" not in html(session)
+    build(root, "colours", [{"_id": "1", "text": "blue blu"}])
+    assert "colours was built anew since you last looked" in html(results(session))
+    assert "built anew" in html(results(session))  # also after the model joined, and ran the page again
+    knob(session, "RRF k").set_value(20.0).run()
+    assert "built anew" not in html(session)
+
+
+def test_a_channel_that_failed_once_is_asked_again(app, monkeypatch):
+    session = results(app(c="help", q=QUERY))
+
+    def lost(self, query, setup, allowed=None):
+        raise Unavailable("The model is away.", "Fetch it.")
+
+    with monkeypatch.context() as away:
+        away.setattr(DenseChannel, "search", lost)
+        knob(session, "RRF k").set_value(20.0).run()
+        assert "The model is away." in board(session)
+    assert "The model is away." not in board(session.run())
+
+
+def test_a_collection_deleted_while_its_encoder_loads_is_told(app, build, tmp_path, monkeypatch):
+    monkeypatch.setattr(opening, "warm_up", lambda opened: None)  # the encoder never comes
+    root = tmp_path / "workspace"
+    build(root, "colours", [{"_id": "1", "text": "red red"}])
+    asked = []
+    monkeypatch.setattr(explore.st, "rerun", lambda: asked.append(1))
+    session = app(root=root, c="colours", q="red").run()
+    assert not asked
+    shown = explore.opening.desk
+
+    def gone(name):
+        if gone.drawn:
+            raise UnknownName("There is no collection 'colours'.")
+        gone.drawn = True
+        return shown(name)
+
+    gone.drawn = False
+    monkeypatch.setattr(explore.opening, "desk", gone)
+    session.run()
+    assert not session.exception
+    assert asked
+
+
+def test_nothing_of_a_run_is_pinned_in_an_idle_tab(app):
+    session = results(app(c="help", q=QUERY))
+    assert "once_a_run" not in session.session_state
 
 
 def test_a_value_below_what_the_box_offers_is_shown(app):
