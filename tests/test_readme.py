@@ -1,11 +1,12 @@
 """The README names what there is."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-from engine.cli import app
+from engine.cli import app, main
 from engine.encoders.registry import ENCODERS
 from engine.store.demo import demo_collections
 
@@ -34,6 +35,29 @@ def test_every_room_is_on_the_map(room):
 def test_the_packaged_encoders_are_named(name):
     assert name in ENCODERS
     assert f"`{name}`" in README
+
+
+def test_the_lines_for_a_notebook_print_what_the_command_line_prints(demo_workspace, monkeypatch, capsys):
+    lines = re.search(r"## In Python\n\n```python\n(.*?)```", README, re.DOTALL)[1]
+    monkeypatch.setenv("RANKSCOPE_HOME", str(demo_workspace.root))
+    exec(lines, {})
+    ranks = [line.split()[:3] for line in capsys.readouterr().out.splitlines()]
+    main(
+        [
+            *(
+                "search",
+                "field-guide",
+                "why do ties happen in rank fusion",
+                "--k",
+                "20",
+                "--weight",
+                "dense=0.5",
+                "--json",
+            )
+        ]
+    )
+    hits = json.loads(capsys.readouterr().out)["hits"]
+    assert ranks == [[str(hit["rank"]), hit["chunk_id"], str(hit["score"])] for hit in hits]
 
 
 def test_every_file_that_it_points_to_exists():

@@ -67,7 +67,7 @@ def evaluate(
         b=b,
         filters=filter_,
     )
-    setup = setup_of(collection.channel_names, knobs)
+    setup = collection.fitted(setup_of(collection.channel_names, knobs))
     if channel != "fused":
         setup = setup.model_copy(update={"channels": (setup.channel(channel),)})
     with follow(progress) as watch:

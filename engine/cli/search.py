@@ -70,7 +70,7 @@ def search(
         b=b,
         filters=filter_,
     )
-    setup = setup_of(collection.channel_names, knobs, shown=top)
+    setup = collection.fitted(setup_of(collection.channel_names, knobs, shown=top))
     trace = collection.search.run(query, setup)
     terms = collection.terms(trace) if explain else {}
     if as_json:

@@ -150,7 +150,9 @@ class ImportReport(Value):
     def _too_long(self) -> str:
         lost = sum(chunk.lost for chunk in self.long_chunks)
         rest = (
-            f"the rest was cut off, {lost:,} tokens in all" if lost else "each was read in windows, which are averaged"
+            f"the rest was cut off, {lost:,} tokens in all. Cut long records into passages to have all of them read"
+            if lost
+            else "each was read in windows, which are averaged"
         )
         many = f"{len(self.long_chunks):,} of {self.chunks:,} chunks"
         return f"{many} exceed the {self.max_tokens} tokens that the encoder reads: {rest}."

@@ -14,7 +14,7 @@ from engine.store.indexing import open_dense
 from engine.store.manifest import Manifest
 from engine.store.stored import Stored, read_stored
 from engine.store.workspace import Workspace
-from engine.types import Channel, Query, Trace
+from engine.types import Channel, Query, Setup, Trace
 
 _CHANNELS = (Bm25Channel.name, "dense", "summary")
 """Every channel that a collection can have, in the order in which they are shown."""
@@ -52,6 +52,14 @@ class Collection:
     def title(self) -> str:
         """The title for readers: the given one, else the name."""
         return self.manifest.options.title or self.name
+
+    def fitted(self, setup: Setup) -> Setup:
+        """The setup as it runs here, whoever asks: a screen, the command line or a notebook.
+
+        Each channel of the collection, in its order, has the knobs that the setup gives it, else its defaults; a
+        channel that the collection does not have is left out. To leave one out of the fusion, give it weight 0.
+        """
+        return setup.model_copy(update={"channels": tuple(setup.channel(name) for name in self.channel_names)})
 
     def terms(self, trace: Trace) -> dict[str, list[dict[str, object]]]:
         """For each result shown, what each term of the query contributes to its BM25 score, as plain data."""

@@ -12,7 +12,7 @@ import streamlit as st
 from engine.pipelines.path import FUSED
 from engine.types import Ranking, Trace
 from pages.components.legend import legend
-from pages.components.ranks import Grade, Move, grade_of, initials, move, move_from_pin, removals
+from pages.components.ranks import FUSED_LABEL, Grade, Move, grade_of, initials, move, move_from_pin, removals
 
 MOST_ROWS = 100
 """The board stays readable and quick up to here; the table holds more."""
@@ -132,7 +132,7 @@ def _fused_column(view: BoardView, window: int, removed: Mapping[str, Mapping[st
         rows.append(_row(view, trace.final, chunk_id, moves))
     return _column(
         FUSED,
-        "Fused",
+        FUSED_LABEL,
         detail=f"RRF · k {trace.setup.k:g}",
         total=len(trace.final),
         share=1.4,

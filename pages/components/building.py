@@ -8,7 +8,8 @@ import streamlit as st
 
 from engine.corpus.report import ImportReport, Problem
 from engine.errors import RankScopeError
-from pages.components import messages, resources, state
+from pages.components import intake, messages, resources, state, uploads
+from pages.components.draft import Draft, draft_again
 from pages.components.jobs import Watched
 from pages.components.messages import plain
 from pages.components.shelf import open_in_search
@@ -112,7 +113,31 @@ def _report(watched: Watched, report: ImportReport) -> None:
                 on_click=_search,
                 args=(watched,),
             )
+            _cutting(watched, report)
             _put_away(watched)
+
+
+def _cutting(watched: Watched, report: ImportReport) -> None:
+    """Where the encoder cut rows off: the way to the same choices with long rows cut into passages."""
+    lost = any(chunk.lost for chunk in report.long_chunks)
+    if not lost or report.documents:
+        return
+    again = draft_again(watched.name, resources.workspace().folder(watched.name), uploads.new_token())
+    if again is None or again.reading.split_records:
+        return
+    st.button(
+        "Cut long records into passages",
+        icon=":material/content_cut:",
+        key=f"built.{watched.number}.cut",
+        help="Goes to the choices of this collection, with long records cut. Nothing is built before you say so.",
+        on_click=_cut,
+        args=(again,),
+    )
+
+
+def _cut(again: Draft) -> None:
+    intake.begin(again.read_as(split_records=True))
+    state.replace(state.current().with_mark("data.view", "new"))
 
 
 def problems(found: tuple[Problem, ...]) -> None:

@@ -22,13 +22,14 @@ _VARIANTS: Mapping[Variant, str] = {"okapi": "Okapi", "plus": "Plus", "lucene": 
 
 
 def fitted(setup: Setup, desk: Desk) -> Setup:
-    """The setup as it can run on a collection: its channels, and no more chunks asked for than there are."""
+    """The setup as it runs on a collection, with no more chunks asked for than there are, as its boxes show it.
+
+    A depth beyond the last chunk finds what the last one finds, so that no rank and no score hangs on that.
+    """
     most = max(len(desk.corpus), 1)
-    channels = []
-    for name in desk.labels:
-        channel = setup.channel(name)
-        channels.append(channel.model_copy(update={"depth": min(channel.depth, most)}))
-    return setup.model_copy(update={"channels": tuple(channels), "shown": min(setup.shown, most)})
+    own = desk.fitted(setup)
+    channels = tuple(each.model_copy(update={"depth": min(each.depth, most)}) for each in own.channels)
+    return own.model_copy(update={"channels": channels, "shown": min(own.shown, most)})
 
 
 def collection_chooser(session: Session, titles: Mapping[str, str]) -> None:
@@ -83,7 +84,7 @@ def knobs(session: Session, desk: Desk, trace: Trace | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key="knobs"):
         number("RRF k", setup.k, limits(Setup, "k"), lambda old, new: with_fields(old, k=new), step=1.0)
         for name, label in desk.labels.items():
-            _weight(setup, name, label, alone=len(desk.labels) == 1)
+            _weight(setup, name, label)
         _depth(setup, most)
         number(
             "Results shown",
@@ -125,14 +126,11 @@ def _emphasis(used: bool) -> str:
     return "primary" if used else "secondary"
 
 
-def _weight(setup: Setup, name: str, label: str, *, alone: bool) -> None:
-    allowed = limits(ChannelSetup, "weight")
-    if alone:
-        allowed = {**allowed, "help": f"{allowed['help']} This collection has one channel only."}
+def _weight(setup: Setup, name: str, label: str) -> None:
     number(
         f"{label} weight",
         setup.channel(name).weight,
-        allowed,
+        limits(ChannelSetup, "weight"),
         lambda old, new: old.with_channel(name, weight=new),
         step=0.1,
     )

@@ -84,9 +84,9 @@ class Draft:
 
 
 def draft_again(name: str, folder: Path, token: str) -> Draft | None:
-    """The draft that builds a damaged collection anew, as a record in its `folder` says; None where none does.
+    """The draft that builds a collection anew, even a damaged one, as a record in its `folder` says.
 
-    None, too, where the source is not there any more, such as an upload.
+    None where there is no such record, or where the source is not there any more, such as an upload.
     """
     for path in sorted(folder.glob("*/manifest.json"), reverse=True):
         try:

@@ -6,13 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import chain
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
 
 from engine.corpus.corpus import Corpus
 from engine.corpus.report import ImportReport
 from engine.text.normalise import fold
-from engine.types import Chunk, Mask
+from engine.types import Chunk, ChunkLocation, Mask
 
 Mark = Literal["same text", "near-identical", "truncated", "windowed", "blank", "no terms"]
 Order = Literal["document", "longest", "shortest", "id"]
@@ -31,6 +32,7 @@ ORDERS: Mapping[Order, str] = {
     "shortest": "Shortest first",
     "id": "By id",
 }
+Key = TypeVar("Key", str, bytes, str | bytes)
 _GAP = re.compile(r"[\W_]+")
 
 
@@ -99,8 +101,9 @@ def take_stock(corpus: Corpus, terms: Sequence[int], report: ImportReport) -> In
     """The inventory of a corpus. `terms`: each chunk's length in terms, negative for a blank one."""
     chunks = tuple(corpus)
     long = {chunk.chunk_id for chunk in report.long_chunks}
-    same = _groups((chunk.id, chunk.text) for chunk in chunks)
-    near = _groups((chunk.id, _GAP.sub("", fold(chunk.text))) for chunk in chunks)
+    folded = [fold(chunk.text) for chunk in chunks]
+    same = _groups((chunk.id, chunk.text.strip() and chunk.text) for chunk in chunks)
+    near = _groups((chunk.id, _letters(text)) for chunk, text in zip(chunks, folded, strict=True))
     cut: Mark = "windowed" if report.overflow == "windowed" else "truncated"
     marks = []
     for chunk, length in zip(chunks, terms, strict=True):
@@ -123,18 +126,24 @@ def take_stock(corpus: Corpus, terms: Sequence[int], report: ImportReport) -> In
         named=named,
         cited_by=_collected((named[name], chunk.id) for chunk in chunks for name in chunk.references if name in named),
         documents=_collected((chunk.location.document_id, chunk.id) for chunk in chunks),
-        searched=tuple(fold(_findable(chunk)) for chunk in chunks),
+        searched=tuple(_findable(chunk, text) for chunk, text in zip(chunks, folded, strict=True)),
     )
 
 
-def _findable(chunk: Chunk) -> str:
-    place = (value for value in chunk.location.model_dump().values() if value is not None)
-    return "\n".join((chunk.id, chunk.title, chunk.text, chunk.number or "", *map(str, place)))
+def _findable(chunk: Chunk, folded: str) -> str:
+    place = (str(value) for name in ChunkLocation.model_fields if (value := getattr(chunk.location, name)) is not None)
+    return "\n".join((fold("\n".join((chunk.id, chunk.title, chunk.number or "", *place))), folded))
 
 
-def _groups(pairs: Iterator[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+def _letters(folded: str) -> bytes:
+    """What texts with the same letters and digits have in common, short, so that no second copy of them is kept."""
+    letters = _GAP.sub("", folded)
+    return blake2b(letters.encode(), digest_size=16).digest() if letters else b""
+
+
+def _groups(pairs: Iterator[tuple[str, str | bytes]]) -> dict[str, tuple[str, ...]]:
     """For each id whose key comes again, all ids of that key; empty keys tie nothing."""
-    by_key = _collected((key, chunk_id) for chunk_id, key in pairs if key.strip())
+    by_key = _collected((key, chunk_id) for chunk_id, key in pairs if key)
     return {chunk_id: ids for ids in by_key.values() if len(ids) > 1 for chunk_id in ids}
 
 
@@ -147,8 +156,8 @@ def _named(chunks: Sequence[Chunk]) -> dict[str, str]:
     return {**by_number, **{chunk.id: chunk.id for chunk in chunks}}
 
 
-def _collected(pairs: Iterator[tuple[str | None, str]]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, dict[str, None]] = {}  # a dictionary keeps the order and finds repeats at once
+def _collected(pairs: Iterator[tuple[Key | None, str]]) -> dict[Key, tuple[str, ...]]:
+    found: dict[Key, dict[str, None]] = {}  # a dictionary keeps the order and finds repeats at once
     for key, chunk_id in pairs:
         if key is not None:
             found.setdefault(key, {})[chunk_id] = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import streamlit as st
@@ -40,7 +40,8 @@ class Desk:
     """An open collection as the screens use it. `build` changes whenever anything in it may have changed.
 
     `labels` and `scales` are by channel, in the order of the columns. `whole` searches every channel, `search` those
-    that can answer any query now; `loading` names the others, which will join by themselves.
+    that can answer any query now; `loading` names the others, which will join by themselves. `fitted` gives a setup as
+    it runs here.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Desk:
     facets: Mapping[str, tuple[str, ...]]
     queries: tuple[Query, ...]
     qrels: Qrels
+    fitted: Callable[[Setup], Setup]
     loading: frozenset[str] = frozenset()
 
 
@@ -72,7 +74,7 @@ class Warming:
 
     def _load(self) -> None:
         try:
-            self.collection.search.run(_WARM_UP, Setup())
+            self.collection.search.run(_WARM_UP, self.collection.fitted(Setup()))
             # The search takes the vector that an earlier start has kept, and then no model is loaded.
             load_encoder(self.collection.manifest.encoder).encode_query(_WARM_UP)
         except RankScopeError as error:
@@ -137,6 +139,7 @@ def _desk(name: str, build: str, ready: bool, _warming: Warming) -> Desk:
         facets=collection.corpus.facets(),
         queries=collection.queries,
         qrels=collection.qrels,
+        fitted=collection.fitted,
         loading=loading,
     )
 
@@ -213,7 +216,7 @@ def inventory(opened: Desk) -> Inventory:
     return _inventory(opened.build, opened)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@st.cache_resource(max_entries=3, show_spinner="Comparing the chunks with each other")
 def _inventory(build: str, _desk: Desk) -> Inventory:
     stored = _opened(_desk.name, build).collection.stored
     terms = term_counts(_desk.corpus, _desk.search.channels.get("bm25"), stored.manifest.options.bm25_fields)

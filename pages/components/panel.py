@@ -16,7 +16,6 @@ from pages.components.ranks import grade_of
 from pages.components.results import (
     chunk_facts,
     facts,
-    grade_sign,
     heading,
     marked,
     spans_of,
@@ -47,7 +46,7 @@ def chunk_panel(shown: Screen, trace: Trace, chunk_id: str) -> None:
     grades = opening.grades(shown.desk, shown.session.query)
     if grades is not None:
         grade = grade_of(chunk_id, grades)
-        st.html(f'<p class="rs-grade">{grade_sign(grade)} {escape(grade.word)}</p>')
+        st.html(f'<p class="rs-grade">{grade.sign} {escape(grade.word)}</p>')
     st.html(as_html(path_of(shown.desk.whole, trace, chunk_id), trace, shown.desk.labels))
     st.html(f'<div class="rs-full">{marked(chunk.text, spans_of(chunk, trace.query))}</div>')
     st.html(facts(chunk_facts(chunk)))

@@ -8,8 +8,7 @@ from html import escape
 from engine.pipelines.path import FUSED, Path, Stop
 from engine.types import Trace
 from pages.components.board import color_of
-
-_FUSED_LABEL = "Fused"
+from pages.components.ranks import FUSED_LABEL, taken_out
 
 
 def as_html(path: Path, trace: Trace, labels: Mapping[str, str]) -> str:
@@ -22,23 +21,21 @@ def as_html(path: Path, trace: Trace, labels: Mapping[str, str]) -> str:
 
 def fate(stop: Stop, trace: Trace) -> str:
     """What became of the chunk in one list, in a few words."""
-    if stop.fate == "filter":
-        return "taken out by a filter" + ("" if stop.unfiltered is not None else "; no match either")
-    if stop.fate == "listed":
-        return "in the list" if trace.setup.channel(stop.source).weight else "in the list, with weight 0"
-    limit = "" if stop.limit is None else f"{stop.limit:g}" if isinstance(stop.limit, float) else f"{stop.limit:,}"
-    return {
-        "no answer": "no answer",
-        "no match": "no match",
-        "threshold": f"below the minimum score {limit}",
-        "depth": f"beyond the depth {limit}",
-        "missed": "overlooked by the approximate search",
-        "not fused": "not in the fusion",
-        "agreement": "taken out by the agreement rule",
-        "fused threshold": f"below the minimum fused score {limit}",
-        "shown": "shown",
-        "beyond shown": f"beyond the {limit} shown",
-    }[stop.fate]
+    match stop.fate:
+        case "filter":
+            return taken_out("filter", None) + ("" if stop.unfiltered is not None else "; no match either")
+        case "threshold" | "depth" | "agreement" | "fused threshold":
+            return taken_out(stop.fate, stop.limit)
+        case "listed":
+            return "in the list" if trace.setup.channel(stop.source).weight else "in the list, with weight 0"
+        case "missed":
+            return "overlooked by the approximate search"
+        case "not fused":
+            return "not in the fusion"
+        case "beyond shown":
+            return f"beyond the {trace.setup.shown:,} shown"
+        case said:
+            return said
 
 
 def verdict(path: Path, trace: Trace, labels: Mapping[str, str]) -> str:
@@ -60,7 +57,7 @@ def verdict(path: Path, trace: Trace, labels: Mapping[str, str]) -> str:
 
 
 def _label(stop: Stop, labels: Mapping[str, str]) -> str:
-    return _FUSED_LABEL if stop.source == FUSED else labels.get(stop.source, stop.source)
+    return FUSED_LABEL if stop.source == FUSED else labels.get(stop.source, stop.source)
 
 
 def _row(stop: Stop, trace: Trace, labels: Mapping[str, str]) -> str:

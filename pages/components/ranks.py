@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.pipelines.path import FUSED
-from engine.types import Dropped, Ranking
+from engine.types import Dropped, Ranking, Stage
 
 Way = Literal["up", "down", "same", "absent", "new"]
 
@@ -94,17 +94,22 @@ def _shortest(label: str, others: Iterable[str]) -> str:
     return label
 
 
-def removal(drop: Dropped) -> str:
-    """Why a stage took a chunk out, in a few words."""
-    limit = "" if drop.limit is None else f" {drop.limit:g}"
-    return {
-        "filter": "taken out by a filter",
-        "threshold": f"below the minimum score{limit}",
-        "depth": f"beyond the depth{limit}",
-        "agreement": "taken out by the agreement rule",
-        "fused threshold": f"below the minimum fused score{limit}",
-        "shown": "beyond the results shown",
-    }[drop.stage]
+FUSED_LABEL = "Fused"
+"""What the list of the fusion is called on every screen."""
+
+_TAKEN_OUT: Mapping[Stage | Literal["depth"], str] = {
+    "filter": "taken out by a filter",
+    "threshold": "below the minimum score {}",
+    "depth": "beyond the depth {}",
+    "agreement": "taken out by the agreement rule",
+    "fused threshold": "below the minimum fused score {}",
+}
+
+
+def taken_out(stage: Stage | Literal["depth"], limit: float | None) -> str:
+    """Why a stage, or the depth of a channel, took a chunk out, in a few words."""
+    said = "" if limit is None else f"{limit:,}" if isinstance(limit, int) else f"{limit:g}"
+    return _TAKEN_OUT[stage].format(said).rstrip()
 
 
 def removals(dropped: Iterable[Dropped], named: Container[str]) -> Mapping[str, Mapping[str, str]]:
@@ -112,5 +117,5 @@ def removals(dropped: Iterable[Dropped], named: Container[str]) -> Mapping[str, 
     reasons: dict[str, dict[str, str]] = {}
     for drop in dropped:
         if drop.chunk_id in named:
-            reasons.setdefault(drop.channel or FUSED, {}).setdefault(drop.chunk_id, removal(drop))
+            reasons.setdefault(drop.channel or FUSED, {}).setdefault(drop.chunk_id, taken_out(drop.stage, drop.limit))
     return reasons

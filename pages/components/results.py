@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from engine.pipelines.path import FUSED
 from engine.text.analysers import analyser_for
 from engine.text.highlight import Span, highlights
 from engine.types import Chunk, Trace
 from pages.components.board import color_of
-from pages.components.ranks import Grade
+from pages.components.ranks import FUSED_LABEL, Grade
 
 SNIPPET = 420
 """Characters of a card's text."""
@@ -61,7 +62,7 @@ def standings(
         found.append(Standing(name, label, color_of(name, labels), rank, score, part, note, reason))
     final = trace.final
     found.append(
-        Standing("fused", "Fused", color_of("fused", labels), final.rank(chunk_id), final.score(chunk_id), None)
+        Standing(FUSED, FUSED_LABEL, color_of(FUSED, labels), final.rank(chunk_id), final.score(chunk_id), None)
     )
     return tuple(found)
 
@@ -98,7 +99,7 @@ def snippet(text: str, spans: Sequence[Span]) -> str:
 def card(chunk: Chunk, body: str, places: Sequence[Standing], grade: Grade | None, *, chosen: bool) -> str:
     """One result: its rank, title, place, text (`body` is HTML already) and what each list says of it."""
     rank = places[-1].rank
-    words = "" if grade is None else f'<span class="rs-grade">{grade_sign(grade)} {escape(grade.word)}</span>'
+    words = "" if grade is None else f'<span class="rs-grade">{grade.sign} {escape(grade.word)}</span>'
     badges = "".join(badge(place) for place in places)
     return (
         f'<article class="rs-card{" rs-chosen" if chosen else ""}">'
@@ -126,11 +127,6 @@ def where(chunk: Chunk) -> str:
     parts = [location.document_id, location.part, location.chapter, location.section, location.article]
     parts += [location.paragraph, None if location.page is None else f"page {location.page}"]
     return " › ".join([*(part for part in parts if part and part not in (chunk.id, chunk.title)), chunk.id])
-
-
-def grade_sign(grade: Grade) -> str:
-    """The shape of a grade as one character: a dot where nobody judged, else a ring that fills with the grade."""
-    return grade.sign
 
 
 def facts(rows: Iterable[tuple[str, str]]) -> str:

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from engine.pipelines.path import FUSED
 from engine.types import Trace
 from pages.components import opening, state
-from pages.components.board import FUSED, HUES, color_of
+from pages.components.board import HUES, color_of
 from pages.components.explore import Screen
 from pages.components.messages import plain
-from pages.components.ranks import grade_of, move, move_from_pin
-from pages.components.results import grade_sign, heading
+from pages.components.ranks import FUSED_LABEL, grade_of, move, move_from_pin
+from pages.components.results import heading
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _COLUMNS = "search.columns"
+_FUSED_SCORE = f"{FUSED_LABEL} score"
 _ROW = 32
 _MOST_ROWS = 20
 
@@ -86,7 +88,7 @@ def table_rows(shown: Screen, trace: Trace) -> list[dict[str, Any]]:
         for label, rank in places.values():
             row |= {f"{label} rank": rank, f"vs {label}": move(rank, hit.rank, label).sign}
         row |= {f"{label} adds": hit.contributions[name] for name, (label, _) in places.items()}
-        row["Fused score"] = hit.score
+        row[_FUSED_SCORE] = hit.score
         row |= {f"{label} score": trace.channels[name].score(hit.chunk_id) for name, (label, _) in places.items()}
         rows.append({**row, "Id": hit.chunk_id})
     return rows
@@ -94,7 +96,7 @@ def table_rows(shown: Screen, trace: Trace) -> list[dict[str, Any]]:
 
 def _grade_cell(chunk_id: str, grades: Mapping[str, int]) -> str:
     grade = grade_of(chunk_id, grades)
-    return f"{grade_sign(grade)} {grades.get(chunk_id, 'not judged')}"
+    return f"{grade.sign} {grades.get(chunk_id, 'not judged')}"
 
 
 def _chosen(names: Sequence[str], mark: str) -> list[str]:
@@ -117,12 +119,12 @@ def _frame(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
 
 def _config(shown: Screen, trace: Trace, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     column = st.column_config
-    highest = max((float(row["Fused score"]) for row in rows), default=1.0) or 1.0
+    highest = max((float(row[_FUSED_SCORE]) for row in rows), default=1.0) or 1.0
     config: dict[str, Any] = {
         "#": column.NumberColumn(width=48, pinned=True),
         # Not pinned: Streamlit draws the text of pinned columns as faintly as disabled text.
         "Chunk": column.TextColumn(width=300),
-        "Fused score": column.ProgressColumn(
+        _FUSED_SCORE: column.ProgressColumn(
             format="%.6f", min_value=0, max_value=highest, color=HUES[color_of(FUSED, ())], width=150
         ),
     }

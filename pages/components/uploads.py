@@ -6,6 +6,7 @@ import re
 import shutil
 import unicodedata
 from collections.abc import Iterable
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from time import time
@@ -88,5 +89,6 @@ def remove(root: Path, token: str) -> None:
 def sweep(root: Path, older_than: float = _KEPT_SECONDS) -> None:
     """Removes the uploads that are older than so many seconds."""
     for folder in folder_of(root).glob("*"):
-        if folder.is_dir() and time() - folder.stat().st_mtime > older_than:
-            shutil.rmtree(folder, ignore_errors=True)
+        with suppress(OSError):  # another session has swept it, or it may not be looked at
+            if folder.is_dir() and time() - folder.stat().st_mtime > older_than:
+                shutil.rmtree(folder, ignore_errors=True)

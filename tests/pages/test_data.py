@@ -310,6 +310,19 @@ def test_a_second_upload_of_the_same_file_is_recognised(data):
     assert "this very file" not in html(send(b"id,text\na,red cite\n"))
 
 
+@pytest.mark.model
+def test_where_the_encoder_cuts_rows_off_cutting_them_into_passages_is_offered(data, tmp_path):
+    words = " ".join(f"kite {number}" for number in range(300))
+    session = take(data, source(tmp_path, "long.csv", f"id,text\na,{words}\nb,lamp\n".encode()))
+    session.selectbox(key="knob.data.encoder").set_value("minilm").run()
+    session.button(key="data.build").click().run()
+    assert "1 of 2 chunks exceed the 256 tokens" in until(session, "long is built")
+    assert "Cut long records into passages to have all of them read." in html(session)
+    next(button for button in session.button if button.label == "Cut long records into passages").click().run()
+    assert check(session).toggle(key="knob.data.split").value
+    assert session.text_input(key="knob.data.name").value == "long"
+
+
 def damage(root, name, what):
     """Damages a collection as a full disk or a hand in the wrong folder does."""
     folder = root / "collections" / name

@@ -53,7 +53,8 @@ def test_truncated_chunks_are_counted_with_the_tokens_lost():
         LongChunk(chunk_id="b", tokens=300, lost=44),
     )
     assert report.sentences()[-1] == (
-        "2 of 2 chunks exceed the 256 tokens that the encoder reads: the rest was cut off, 88 tokens in all."
+        "2 of 2 chunks exceed the 256 tokens that the encoder reads: the rest was cut off, 88 tokens in all. "
+        "Cut long records into passages to have all of them read."
     )
     assert REPORT.long_chunks == ()
 

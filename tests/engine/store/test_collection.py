@@ -1,9 +1,13 @@
+import json
+
 import numpy as np
 import pytest
 
+from engine.cli import main
 from engine.errors import StaleIndex, Unavailable, UnknownName
+from engine.store.build import build_collection
 from engine.store.collection import open_collection
-from engine.store.manifest import read_manifest, write_manifest
+from engine.store.manifest import BuildOptions, read_manifest, write_manifest
 from engine.types import Setup
 
 
@@ -15,6 +19,29 @@ def test_an_opened_collection_knows_itself(kites):
 def test_an_unknown_one_is_refused_with_those_there_are(kites, workspace):
     with pytest.raises(UnknownName, match=r"no collection 'kitten'\. Collections: kites"):
         open_collection(workspace, "kitten")
+
+
+def test_a_setup_is_fitted_to_its_channels_in_their_order(kites):
+    asked = Setup().with_channel("stranger", weight=2).with_channel("dense", weight=0.3)
+    one = asked.model_copy(update={"channels": asked.channels[::-1][:2]})  # stranger and dense: bm25 is not named
+    assert [(each.name, each.weight) for each in kites.fitted(one).channels] == [("bm25", 1.0), ("dense", 0.3)]
+    assert kites.fitted(Setup()) == Setup()
+
+
+def test_the_command_line_and_a_notebook_give_the_same_scores_with_a_channel_of_summaries(
+    workspace, tmp_path, monkeypatch, capsys
+):
+    rows = [{"id": str(n), "text": f"kite {n}", "summary": f"lamp {n}"} for n in range(3)]
+    source = tmp_path / "rows.jsonl"
+    source.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    build_collection(workspace, "lamps", source, BuildOptions(encoder="hash", summary=True))
+    monkeypatch.setenv("RANKSCOPE_HOME", str(workspace.root))
+    main(["search", "lamps", "lamp 1", "--json"])
+    printed = json.loads(capsys.readouterr().out)
+    lamps = open_collection(workspace, "lamps")
+    trace = lamps.search.run("lamp 1", lamps.fitted(Setup()))
+    assert "summary" in trace.channels
+    assert [(hit["chunk_id"], hit["score"]) for hit in printed["hits"]] == [(h.chunk_id, h.score) for h in trace.hits]
 
 
 def test_a_channel_whose_index_is_damaged_is_left_out_and_the_other_serves(kites, workspace):

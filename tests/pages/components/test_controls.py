@@ -12,8 +12,9 @@ from pages.components.knob import limits, with_fields
 from pages.components.opening import Desk
 
 
-def desk_of(chunks, labels=None):
+def desk_of(chunks):
     corpus = Corpus([Chunk(id=str(number), text="x") for number in range(chunks)])
+    channels = ("bm25", "dense")
     search = HybridSearch(corpus, {})
     return Desk(
         name="c",
@@ -22,11 +23,12 @@ def desk_of(chunks, labels=None):
         corpus=corpus,
         whole=search,
         search=search,
-        labels=labels or {"bm25": "BM25", "dense": "Dense"},
+        labels={"bm25": "BM25", "dense": "Dense"},
         scales={},
         facets={},
         queries=(),
         qrels=Qrels(),
+        fitted=lambda setup: setup.model_copy(update={"channels": tuple(map(setup.channel, channels))}),
     )
 
 
@@ -47,16 +49,6 @@ def test_a_collection_of_two_is_asked_for_two():
 
 def test_an_empty_collection_still_has_a_valid_setup():
     assert fitted(Setup(), desk_of(0)).shown == 1
-
-
-def test_the_channels_are_those_of_the_collection_in_its_order():
-    asked = Setup().with_channel("dense", weight=0.3).with_channel("stranger", weight=2)
-    setup = fitted(asked, desk_of(500, {"dense": "Dense", "bm25": "BM25", "summary": "Summary"}))
-    assert [(channel.name, channel.weight) for channel in setup.channels] == [
-        ("dense", 0.3),
-        ("bm25", 1.0),
-        ("summary", 1.0),
-    ]
 
 
 def test_the_limits_hold_behind_the_browser_too():

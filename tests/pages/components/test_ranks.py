@@ -1,7 +1,9 @@
+from typing import get_args
+
 import pytest
 
-from engine.types import Dropped, Ranking
-from pages.components.ranks import grade_of, initials, move, move_from_pin, removal, removals
+from engine.types import Dropped, Ranking, Stage
+from pages.components.ranks import grade_of, initials, move, move_from_pin, removals, taken_out
 
 
 @pytest.mark.parametrize(
@@ -48,8 +50,14 @@ def test_initials_tell_labels_apart():
 
 
 def test_reasons_name_the_limit():
-    assert removal(Dropped("a", "threshold", "bm25", 2.0, 3.5)) == "below the minimum score 3.5"
-    assert removal(Dropped("a", "filter", "bm25", 2.0, None)) == "taken out by a filter"
+    assert taken_out("threshold", 3.5) == "below the minimum score 3.5"
+    assert taken_out("depth", 1000) == "beyond the depth 1,000"
+    assert taken_out("filter", None) == "taken out by a filter"
+
+
+@pytest.mark.parametrize("stage", get_args(Stage))
+def test_every_stage_has_its_words(stage):
+    assert taken_out(stage, None)
 
 
 def test_what_a_stage_took_out_is_not_called_not_retrieved():
