@@ -92,7 +92,7 @@ class Normaliser:
         if self.by_rank:
             return _rounded(1 - np.arange(length) / max(length, 1))
         if inputs.constant:
-            return np.full(length, self.constant(inputs))
+            return _rounded(np.full(length, self.constant(inputs)))
         return self._stretched(inputs.scores, inputs)
 
     def absent(self, inputs: Inputs) -> float:
@@ -121,7 +121,7 @@ class Normaliser:
     def _stretched(self, scores: Floats, inputs: Inputs) -> Floats:
         origin, spread = self.origin(inputs), self.spread(inputs)
         if spread <= 0:  # a fixed floor above every score, or a deviation too small for a float
-            return np.full(len(scores), 0.0 if self.clips else self.constant(inputs))
+            return _rounded(np.full(len(scores), 0.0 if self.clips else self.constant(inputs)))
         moved = (np.maximum(scores, origin) if self.clips else scores) - origin
         return _rounded(moved / spread)
 
