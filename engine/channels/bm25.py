@@ -85,6 +85,20 @@ class Bm25Channel:
         before = (scores > score) | ((scores == score) & (order[rows] < order[row]))
         return Place(rank=1 + int(np.count_nonzero(before)), score=float(score))
 
+    @property
+    def floor(self) -> float:
+        """0: what a chunk without a shared term has."""
+        return 0.0
+
+    def scores_of(self, query: str, chunk_ids: Sequence[str], setup: Setup) -> Floats:
+        """The score of each chunk however deep; 0 where it shares no term, NaN where it is blank."""
+        rows = [self.corpus.row(chunk_id) for chunk_id in chunk_ids]
+        found = np.zeros(len(self.corpus))
+        matching, scores = self.index.matching(self._forms(query), setup.bm25)
+        found[matching] = scores
+        found[self.index.postings.lengths < 0] = np.nan
+        return found[rows]
+
     def scores(self, query: str, setup: Setup) -> Floats:
         """The score of every chunk, shape (chunks,); where it does not match: 0, in `plus` what absent terms give."""
         return self.index.scores(self._forms(query), setup.bm25)

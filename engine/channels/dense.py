@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -105,17 +105,16 @@ class DenseChannel:
         }
         return tuple(Note(code, text) for code, text in texts.items() if text)
 
-    def scores(self, query: str) -> Floats:
-        """The cosine of every corpus row with the query, shape (corpus,), NaN for blank chunks."""
+    @property
+    def floor(self) -> float:
+        """−1: the cosine of opposite vectors."""
+        return -1.0
+
+    def scores_of(self, query: str, chunk_ids: Sequence[str], setup: Setup) -> Floats:
+        """The cosine of each chunk however deep, shape (len(chunk_ids),), NaN for blank ones."""
         scores = np.full(len(self._corpus), np.nan)
         scores[self.index.rows] = self._position_scores(query)
-        return scores
-
-    def matches(self, query: str) -> Mask:
-        """Which corpus rows have a place, shape (corpus,): all but the blank ones, whatever the query."""
-        mask = np.zeros(len(self._corpus), dtype=np.bool_)
-        mask[self.index.rows] = True
-        return mask
+        return scores[[self._corpus.row(chunk_id) for chunk_id in chunk_ids]]
 
     def neighbours(self, chunk_id: str, n: int) -> Ranking:
         """The `n` chunks nearest to a chunk by cosine, itself left out; empty for a blank chunk."""

@@ -4,13 +4,25 @@ Everything here is frozen. Ranks are 1-based. Order is (score descending, id asc
 """
 
 from engine.types.chunks import Chunk, ChunkLocation, Query
-from engine.types.protocols import Channel, Encoder
+from engine.types.protocols import Channel, Encoder, Reranker
 from engine.types.ranking import Hit, Place, Ranking
-from engine.types.setup import Agreement, Bm25Setup, ChannelSetup, Filter, Setup, Variant
+from engine.types.setup import (
+    Absence,
+    Agreement,
+    Bm25Setup,
+    ChannelSetup,
+    Filter,
+    FusionName,
+    NormaliserName,
+    RerankSetup,
+    Setup,
+    Variant,
+)
 from engine.types.trace import Dropped, Note, Stage, Trace
 from engine.types.values import Floats, Mask, Metadata, Progress, Scalar, Value, Vectors, no_progress
 
 __all__ = [
+    "Absence",
     "Agreement",
     "Bm25Setup",
     "Channel",
@@ -21,14 +33,18 @@ __all__ = [
     "Encoder",
     "Filter",
     "Floats",
+    "FusionName",
     "Hit",
     "Mask",
     "Metadata",
+    "NormaliserName",
     "Note",
     "Place",
     "Progress",
     "Query",
     "Ranking",
+    "RerankSetup",
+    "Reranker",
     "Scalar",
     "Setup",
     "Stage",

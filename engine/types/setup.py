@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from engine.types.values import Value
 
@@ -44,6 +44,12 @@ class ChannelSetup(Value):
         title="Minimum score",
         description="The lowest score of this channel that still counts, on the channel's own scale; empty means none.",
     )
+    floor: float | None = Field(
+        default=None,
+        allow_inf_nan=False,
+        title="Floor",
+        description="The score that min-max with a fixed floor maps to 0; empty takes the lowest of the scale.",
+    )
 
 
 Variant = Literal["okapi", "plus", "lucene"]
@@ -75,6 +81,49 @@ class Bm25Setup(Value):
     )
 
 
+FusionName = Literal["rrf", "isr", "borda", "wsum", "combmnz", "combmax"]
+NormaliserName = Literal["min-max", "floor", "maximum", "sum", "z-score", "three-sigma", "rank"]
+Absence = Literal["auto", "zero", "lowest", "true"]
+
+
+class RerankSetup(Value):
+    """The knobs of the reranker that reads the first fused chunks together with the query."""
+
+    model: str = Field(
+        default="",
+        title="Reranker",
+        description="The model that reads query and chunk together; none leaves the fused order as it is.",
+    )
+    depth: int = Field(
+        default=20,
+        ge=1,
+        le=1_000,
+        title="Rerank depth",
+        description="How many of the first fused chunks are reranked; only these can be shown then.",
+    )
+    threshold: float | None = Field(
+        default=None,
+        ge=0,
+        le=1,
+        allow_inf_nan=False,
+        title="Minimum rerank score",
+        description="The lowest rerank score, as a probability from 0 to 1, that is still shown; empty means none.",
+    )
+    blend: float = Field(
+        default=1.0,
+        ge=0,
+        le=1,
+        allow_inf_nan=False,
+        title="Blend",
+        description="How much the reranked order counts against the fused one: at 1 it decides alone, at 0 not at all.",
+    )
+    anyway: bool = Field(
+        default=False,
+        title="Use in any language",
+        description="Rerank chunks of languages that the model was not made for, too; it can do harm there.",
+    )
+
+
 Agreement = Literal["each", "both", "either"]
 
 
@@ -86,7 +135,11 @@ class Setup(Value):
 
     channels: tuple[ChannelSetup, ...] = (ChannelSetup(name="bm25"), ChannelSetup(name="dense"))
     bm25: Bm25Setup = Bm25Setup()
-    fusion: Literal["rrf"] = "rrf"
+    fusion: FusionName = Field(
+        default="rrf",
+        title="Fusion",
+        description="How the channels' lists become one: by their ranks, or by their scores made comparable.",
+    )
     k: float = Field(
         default=60.0,
         gt=0,
@@ -94,6 +147,19 @@ class Setup(Value):
         allow_inf_nan=False,
         title="RRF k",
         description="The constant in 1 / (k + rank): small lets first places decide, large rewards agreement.",
+    )
+    normaliser: NormaliserName = Field(
+        default="min-max",
+        title="Normaliser",
+        description="How a channel's scores are made comparable before a fusion of scores adds them up.",
+    )
+    absence: Absence = Field(
+        default="auto",
+        title="Absent chunks",
+        description=(
+            "What a channel that did not return a chunk gives it in a fusion of scores: what its normaliser takes for "
+            "nothing, 0, the list's lowest, or the chunk's true score however deep it stands."
+        ),
     )
     agreement: Agreement = Field(
         default="each",
@@ -107,8 +173,9 @@ class Setup(Value):
         default=None,
         allow_inf_nan=False,
         title="Minimum fused score",
-        description="The lowest fused score still shown; the highest possible is the sum of the weights / (k + 1).",
+        description="The lowest fused score still shown; how high it can be depends on the fusion, weights and k.",
     )
+    rerank: RerankSetup = RerankSetup()
     filters: tuple[Filter, ...] = ()
     shown: int = Field(
         default=10,
@@ -117,6 +184,13 @@ class Setup(Value):
         title="Results shown",
         description="How many results are listed; it never changes a score or an order.",
     )
+
+    @model_validator(mode="after")
+    def _refuse_nothing_as_average(self) -> Self:
+        """Where 0 is the average score, `zero` would lift what a channel did not even return."""
+        if self.absence == "zero" and self.normaliser in ("z-score", "three-sigma"):
+            raise ValueError(f"absent chunks cannot get 0 under {self.normaliser}, where 0 is the average")
+        return self
 
     def channel(self, name: str) -> ChannelSetup:
         """The knobs of the channel `name`; its defaults where the setup does not mention it."""

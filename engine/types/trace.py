@@ -9,7 +9,7 @@ from typing import Literal
 from engine.types.ranking import Hit, Ranking
 from engine.types.setup import Setup
 
-Stage = Literal["filter", "threshold", "agreement", "fused threshold"]
+Stage = Literal["filter", "threshold", "agreement", "fused threshold", "rerank depth", "rerank threshold"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,9 @@ class Trace:
 
     `channels` holds the lists that entered the fusion (filtered, cut at their depth and, except under the agreement
     `either`, over their thresholds), weight 0 included; `unavailable` says per channel why it could not answer. `fused`
-    is the whole fusion, `final` what is left after agreement and the fused threshold; the screen shows the first
-    `setup.shown` of `final`.
+    is the whole fusion, `final` what is left after agreement, the fused threshold and the rerank; the screen shows the
+    first `setup.shown` of `final`. `reranked` is the whole of what the reranker ordered, None where it is off or could
+    not answer, and `logits` its raw outputs by chunk id.
     """
 
     query: str
@@ -50,6 +51,8 @@ class Trace:
     unavailable: Mapping[str, str] = field(default_factory=dict)
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     warnings: tuple[Note, ...] = ()
+    reranked: Ranking | None = None
+    logits: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def hits(self) -> tuple[Hit, ...]:

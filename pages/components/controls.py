@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, get_args
 
 import streamlit as st
 
-from engine.types import Bm25Setup, ChannelSetup, Query, Setup, Trace, Variant
-from pages.components import state
-from pages.components.knob import knob, limits, number, with_fields
+from engine.fusion.registry import FUSIONS
+from engine.types import ChannelSetup, Query, Setup, Trace
+from pages.components import methods, state
+from pages.components.knob import limits, number, with_fields
 from pages.components.messages import plain
 from pages.components.narrowing import filters, has_threshold, thresholds
 from pages.components.opening import Desk
@@ -18,7 +18,6 @@ from pages.components.session import Session
 
 _POPOVER = 340
 _DEPTH_STEP = 10
-_VARIANTS: Mapping[Variant, str] = {"okapi": "Okapi", "plus": "Plus", "lucene": "Lucene"}
 
 
 def fitted(setup: Setup, desk: Desk) -> Setup:
@@ -81,8 +80,16 @@ def knobs(session: Session, desk: Desk, trace: Trace | None) -> None:
     """The row of knobs. `trace` is the run on screen, for the ranges of its scores."""
     setup = fitted(session.setup, desk)
     most = max(len(desk.corpus), 1)
+    _mark(Thresholds=has_threshold(setup), Filters=bool(setup.filters), Methods=methods.is_moved(setup))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key="knobs"):
-        number("RRF k", setup.k, limits(Setup, "k"), lambda old, new: with_fields(old, k=new), step=1.0)
+        number(
+            "RRF k",
+            setup.k,
+            limits(Setup, "k"),
+            lambda old, new: with_fields(old, k=new),
+            step=1.0,
+            idle="k" not in FUSIONS[setup.fusion].knobs,
+        )
         for name, label in desk.labels.items():
             _weight(setup, name, label)
         _depth(setup, most)
@@ -93,16 +100,17 @@ def knobs(session: Session, desk: Desk, trace: Trace | None) -> None:
             lambda old, new: with_fields(old, shown=new),
             step=1,
         )
-        with _sheet("Thresholds", used=has_threshold(setup)) as opened:
+        with _sheet("Thresholds") as opened:
             if opened:
                 thresholds(setup, desk, trace)
-        with _sheet("Filters", used=bool(setup.filters)) as opened:
+        with _sheet("Filters") as opened:
             if opened:
                 filters(setup, desk)
-        if "bm25" in desk.labels:
-            with _sheet("BM25", used=setup.bm25 != Bm25Setup()) as opened:
-                if opened:
-                    _bm25(setup)
+        with _sheet("Methods") as opened:
+            if opened:
+                methods.fusion_choice(setup, desk)
+                if "bm25" in desk.labels:
+                    methods.bm25_choice(setup)
         st.button(
             "Reset",
             icon=":material/restart_alt:",
@@ -115,11 +123,18 @@ def knobs(session: Session, desk: Desk, trace: Trace | None) -> None:
 
 
 @contextmanager
-def _sheet(label: str, *, used: bool) -> Iterator[bool]:
-    """A popover of the row, marked where anything in it is used. What is in it costs nothing while it is closed."""
-    sheet = st.popover(label, type=_emphasis(used), key=f"sheet.{label}", on_change="rerun")
+def _sheet(label: str) -> Iterator[bool]:
+    """A popover of the row. What is in it costs nothing while it is closed."""
+    sheet = st.popover(label, key=f"sheet.{label}", on_change="rerun")
     with sheet, st.container(width=_POPOVER):
         yield bool(sheet.open)
+
+
+def _mark(**used: bool) -> None:
+    """Marks the popovers of the row in which anything is used. By style: one drawn as another type would close."""
+    marked = ", ".join(f".st-key-sheet-{label} button" for label, is_used in used.items() if is_used)
+    rule = "{ border-color: var(--st-primary-color); color: var(--st-primary-color); font-weight: 600 }"
+    st.html(f"<style>{marked or '.none'} {rule}</style>")
 
 
 def _emphasis(used: bool) -> str:
@@ -150,24 +165,6 @@ def _depth(setup: Setup, most: int) -> None:
 
     capped = {**allowed, "max_value": min(allowed["max_value"], most)}
     number("Depth", max(depths, default=1), capped, change, step=_DEPTH_STEP)
-
-
-def _bm25(setup: Setup) -> None:
-    def change(field: str) -> Callable[[Setup, Any], Setup]:
-        return lambda old, new: with_fields(old, bm25={**old.bm25.model_dump(), field: new})
-
-    st.segmented_control(
-        "BM25 variant",
-        get_args(Variant),
-        format_func=_VARIANTS.__getitem__,
-        default=setup.bm25.variant,
-        required=True,
-        help=Bm25Setup.model_fields["variant"].description,
-        **knob("knob.variant", setup.bm25.variant, change("variant")),
-    )
-    with st.container(horizontal=True, gap="xsmall"):
-        number("k1", setup.bm25.k1, limits(Bm25Setup, "k1"), change("k1"), step=0.1)
-        number("b", setup.bm25.b, limits(Bm25Setup, "b"), change("b"), step=0.05)
 
 
 def _pin(session: Session) -> None:

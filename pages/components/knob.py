@@ -44,9 +44,18 @@ def knob(name: str, value: object, step: Callable[[Setup, Any], Setup]) -> dict[
 
 
 def number(
-    label: str, value: float, allowed: Mapping[str, Any], change: Callable[[Setup, Any], Setup], *, step: float
+    label: str,
+    value: float,
+    allowed: Mapping[str, Any],
+    change: Callable[[Setup, Any], Setup],
+    *,
+    step: float,
+    idle: bool = False,
 ) -> None:
-    """A number box for one field, with the limits and the help that `allowed` holds (see `limits`)."""
+    """A number box for one field, with the limits and the help that `allowed` holds (see `limits`).
+
+    `idle`: nothing reads the field now, and so it cannot be moved.
+    """
     kind = type(step)
     bounds = {name: None if allowed[name] is None else kind(allowed[name]) for name in ("min_value", "max_value")}
     if bounds["min_value"] is not None:  # a link may hold a value nearer to an open limit than the box goes
@@ -59,6 +68,6 @@ def number(
         format="%d" if kind is int else "%g",
         help=allowed["help"],
         width=WIDE if len(label) > 8 else NARROW,
-        disabled=bounds["min_value"] == bounds["max_value"],
+        disabled=idle or bounds["min_value"] == bounds["max_value"],
         **knob(f"knob.{label}", kind(value), change),
     )

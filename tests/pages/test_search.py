@@ -235,3 +235,9 @@ def test_the_pin_keeps_what_was_asked_for_not_what_a_small_collection_allows(app
     session = results(app(c="tiny", q="star"))
     button(session, "Pin").click().run()
     assert {name for name in session.query_params if name.startswith("pin")} == {"pin"}
+
+
+def test_a_fusion_of_scores_is_named_and_leaves_k_idle(app):
+    session = results(app(c="help", q=QUERY, fusion="wsum", normaliser="three-sigma").run())
+    assert next(box for box in session.number_input if box.label == "RRF k").disabled
+    assert not next(box for box in session.number_input if box.label == "BM25 weight").disabled

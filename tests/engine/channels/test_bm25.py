@@ -306,3 +306,13 @@ def test_importing_it_does_not_import_numba():
     code = "import sys, engine.channels.bm25; print(sorted({'numba', 'torch', 'faiss', 'pandas'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_true_score_of_any_chunk_is_known_however_deep():
+    # a blank chunk has none; one without a shared term has 0, also in `plus`, where absent terms score in rank-bm25
+    built = channel([Chunk(id="a", text="red kite"), Chunk(id="b"), Chunk(id="c", text="green lamp")])
+    for variant in ("okapi", "plus", "lucene"):
+        ranking = built.search("kite", setup(variant))
+        a, b, c = built.scores_of("kite", ("a", "b", "c"), setup(variant))
+        assert (a, c) == (ranking.score("a"), 0.0)
+        assert np.isnan(b)

@@ -71,8 +71,8 @@ def test_blank_chunks_are_in_the_corpus_but_not_in_the_index(tmp_path):
     assert channel.place("quartz", "a", Setup()) is None
     assert channel.vector("a") is None
     assert len(channel.neighbours("a", 3)) == 0
-    assert channel.matches("quartz").tolist() == [False, True, False, True, True, True]
-    assert np.isnan(channel.scores("quartz")).tolist() == [True, False, True, False, False, False]
+    scores = channel.scores_of("quartz", tuple(texts), Setup())
+    assert np.isnan(scores).tolist() == [True, False, True, False, False, False]
 
 
 def test_a_vector_that_goes_while_it_is_looked_up_is_made_again(tmp_path):
@@ -105,7 +105,7 @@ def test_a_channel_let_go_is_freed_without_the_garbage_collector(tmp_path):
 def test_nothing_searchable_is_an_empty_answer(tmp_path, texts):
     channel = text_channel(tmp_path, texts)
     assert len(channel.search("quartz", Setup())) == 0
-    assert len(channel.scores("quartz")) == len(texts)
+    assert np.isnan(channel.scores_of("quartz", tuple(texts), Setup())).tolist() == [True] * len(texts)
 
 
 def test_a_depth_beyond_the_index_gives_all_and_no_placeholder(tmp_path):
@@ -172,11 +172,9 @@ def test_every_place_agrees_with_the_ranking_and_with_brute_force(tmp_path_facto
 
 def test_scores_are_the_same_for_every_depth_and_filter(tmp_path):
     channel = language_channel(tmp_path)
-    scores = channel.scores("1 0")
     everyone = np.ones(53, dtype=np.bool_)
     for ranking in (channel.search("1 0", depth(4)), channel.search("1 0", depth(53), everyone)):
-        rows = [channel._corpus.row(chunk_id) for chunk_id in ranking.ids]
-        assert np.array_equal(ranking.scores, scores[rows])
+        assert np.array_equal(ranking.scores, channel.scores_of("1 0", ranking.ids, Setup()))
 
 
 def test_an_approximate_index_says_how_good_it_is_and_scores_exactly(tmp_path):

@@ -15,3 +15,9 @@ def test_setup_is_a_hashable_value_that_refuses_unknown_and_impossible_knobs():
         Setup().with_channel("dense", weight=11)
     with pytest.raises(ValidationError, match="extra"):
         Setup.model_validate({"kk": 1})
+
+
+def test_nothing_is_not_given_the_average_score():
+    assert Setup(absence="zero", normaliser="min-max").absence == "zero"
+    with pytest.raises(ValidationError, match="where 0 is the average"):
+        Setup(absence="zero", normaliser="z-score")
