@@ -8,22 +8,7 @@ from typing import Annotated
 import typer
 
 from engine.cli.console import follow, print_json, print_table, say
-from engine.cli.options import (
-    K1,
-    AgreementOf,
-    AsJson,
-    B,
-    Depth,
-    Filters,
-    FusedThreshold,
-    K,
-    Knobs,
-    Name,
-    PerChannel,
-    VariantOf,
-    Watch,
-    setup_of,
-)
+from engine.cli.options import AsJson, Name, SetupOptions, Watch, takes_setup
 from engine.errors import BadInput, Unavailable
 from engine.evaluation import evaluate as evaluation
 from engine.evaluation.judgments import Qrels, read_qrels, read_queries
@@ -32,22 +17,15 @@ from engine.store.workspace import Workspace
 from engine.types import Query, Ranking, Setup
 
 
+@takes_setup
 def evaluate(
     name: Name,
     queries: Annotated[Path | None, typer.Option(help="Queries; those of the collection if not given.")] = None,
     qrels: Annotated[Path | None, typer.Option(help="Judgments; those of the collection if not given.")] = None,
     measures: Annotated[str, typer.Option(help="In ir-measures' notation.")] = evaluation.DEFAULT_MEASURES,
     channel: Annotated[str, typer.Option(help="bm25, dense, another channel, or fused.")] = "fused",
-    depth: Depth = None,
-    k: K = 60.0,
-    weight: PerChannel = None,
-    threshold: PerChannel = None,
-    fused_threshold: FusedThreshold = None,
-    agreement: AgreementOf = "each",
-    filter_: Filters = None,
-    variant: VariantOf = "okapi",
-    k1: K1 = 1.5,
-    b: B = 0.75,
+    *,
+    options: SetupOptions,
     as_json: AsJson = False,
     progress: Watch = "bar",
 ) -> None:
@@ -55,19 +33,7 @@ def evaluate(
     collection = open_collection(Workspace(), name)
     if channel not in (*collection.channel_names, "fused"):
         raise BadInput(f"There is no channel {channel!r}.", f"Use {', '.join(collection.channel_names)} or fused.")
-    knobs = Knobs(
-        depth=depth,
-        weight=weight,
-        threshold=threshold,
-        k=k,
-        agreement=agreement,
-        fused_threshold=fused_threshold,
-        variant=variant,
-        k1=k1,
-        b=b,
-        filters=filter_,
-    )
-    setup = setup_of(collection.channel_names, knobs)
+    setup = options.setup(collection.channel_names)
     if channel != "fused":
         setup = setup.model_copy(update={"channels": (setup.channel(channel),)})
     with follow(progress) as watch:

@@ -2,31 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Annotated, TypedDict, TypeVar
+from dataclasses import dataclass
+from functools import wraps
+from typing import Annotated, Any, TypeVar
 
 import typer
 from pydantic import ValidationError
+from typer.models import OptionInfo
 
 from engine.cli.console import ProgressStyle
 from engine.errors import BadInput, shortened
-from engine.types import Agreement, Bm25Setup, ChannelSetup, Filter, Setup, Value, Variant
+from engine.types import (
+    Absence,
+    Agreement,
+    Bm25Setup,
+    ChannelSetup,
+    Filter,
+    FusionName,
+    NormaliserName,
+    RerankSetup,
+    Setup,
+    Value,
+    Variant,
+)
 
 V = TypeVar("V", bound=Value)
 
 Name = Annotated[str, typer.Argument(help="The collection.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Watch = Annotated[ProgressStyle, typer.Option("--progress", help="A bar, a JSON line per step, or nothing.")]
-PerChannel = Annotated[list[str] | None, typer.Option(metavar="CHANNEL=VALUE", help="Once per channel.")]
-Depth = Annotated[list[str] | None, typer.Option(metavar="N|CHANNEL=N", help="How far each channel is searched.")]
-K = Annotated[float, typer.Option("--k", help=Setup.model_fields["k"].description)]
-FusedThreshold = Annotated[float | None, typer.Option(help=Setup.model_fields["fused_threshold"].description)]
-AgreementOf = Annotated[Agreement, typer.Option("--agreement", help=Setup.model_fields["agreement"].description)]
-VariantOf = Annotated[Variant, typer.Option("--variant", help=Bm25Setup.model_fields["variant"].description)]
-K1 = Annotated[float, typer.Option("--k1", help=Bm25Setup.model_fields["k1"].description)]
-B = Annotated[float, typer.Option("--b", help=Bm25Setup.model_fields["b"].description)]
-Filters = Annotated[list[str] | None, typer.Option("--filter", metavar="FIELD=VALUE", help="Keep only such chunks.")]
+
+_DEFAULT = Setup()
+_SIMPLE = ("fusion", "k", "normaliser", "absence", "agreement", "fused_threshold")
+
+
+def _knob(model: type[Value], field: str, *names: str, metavar: str | None = None) -> OptionInfo:
+    """An option with the description that the registry of knobs has for the field."""
+    option: OptionInfo = typer.Option(*names, help=model.model_fields[field].description, metavar=metavar)
+    return option
+
+
+def _per_channel(field: str, metavar: str = "CHANNEL=VALUE") -> OptionInfo:
+    """An option that is given once per channel."""
+    return _knob(ChannelSetup, field, metavar=metavar)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetupOptions:
+    """The options of a setup, the same for every command that takes one; see `takes_setup`."""
+
+    depth: Annotated[list[str] | None, _per_channel("depth", "N|CHANNEL=N")] = None
+    weight: Annotated[list[str] | None, _per_channel("weight")] = None
+    threshold: Annotated[list[str] | None, _per_channel("threshold")] = None
+    fusion: Annotated[FusionName, _knob(Setup, "fusion")] = _DEFAULT.fusion
+    k: Annotated[float, _knob(Setup, "k", "--k")] = _DEFAULT.k
+    normaliser: Annotated[NormaliserName, _knob(Setup, "normaliser")] = _DEFAULT.normaliser
+    absence: Annotated[Absence, _knob(Setup, "absence")] = _DEFAULT.absence
+    floor: Annotated[list[str] | None, _per_channel("floor")] = None
+    agreement: Annotated[Agreement, _knob(Setup, "agreement")] = _DEFAULT.agreement
+    fused_threshold: Annotated[float | None, _knob(Setup, "fused_threshold")] = None
+    rerank: Annotated[str, _knob(RerankSetup, "model", metavar="MODEL")] = _DEFAULT.rerank.model
+    rerank_depth: Annotated[int, _knob(RerankSetup, "depth")] = _DEFAULT.rerank.depth
+    rerank_threshold: Annotated[float | None, _knob(RerankSetup, "threshold")] = None
+    rerank_blend: Annotated[float, _knob(RerankSetup, "blend")] = _DEFAULT.rerank.blend
+    rerank_anyway: Annotated[bool, _knob(RerankSetup, "anyway", "--rerank-anyway")] = False
+    filter: Annotated[list[str] | None, typer.Option(metavar="FIELD=VALUE", help="Keep only such chunks.")] = None
+    variant: Annotated[Variant, _knob(Bm25Setup, "variant")] = _DEFAULT.bm25.variant
+    k1: Annotated[float, _knob(Bm25Setup, "k1", "--k1")] = _DEFAULT.bm25.k1
+    b: Annotated[float, _knob(Bm25Setup, "b", "--b")] = _DEFAULT.bm25.b
+
+    def setup(self, channels: Sequence[str], *, shown: int = _DEFAULT.shown) -> Setup:
+        """The setup that the options describe, over those channels; `BadInput` for one that is out of range."""
+        return validated(
+            Setup,
+            channels=channel_setups(
+                channels, depth=self.depth, weight=self.weight, threshold=self.threshold, floor=self.floor
+            ),
+            bm25={name: getattr(self, name) for name in Bm25Setup.model_fields},
+            rerank={
+                "model": self.rerank,
+                **{name: getattr(self, f"rerank_{name}") for name in RerankSetup.model_fields if name != "model"},
+            },
+            filters=filters(self.filter),
+            shown=shown,
+            **{name: getattr(self, name) for name in _SIMPLE},
+        )
+
+
+def takes_setup(command: Callable[..., None]) -> Callable[..., None]:
+    """The command as typer sees it: in the place of its parameter `options` stands every option of `SetupOptions`."""
+    shared = inspect.signature(SetupOptions, eval_str=True).parameters
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(command, eval_str=True).parameters.items():
+        parameters += shared.values() if name == "options" else [parameter]
+
+    @wraps(command)
+    def called(**values: Any) -> None:  # noqa: ANN401 - each has the type of its option
+        own = {name: value for name, value in values.items() if name not in shared}
+        options = SetupOptions(**{name: value for name, value in values.items() if name in shared})
+        command(**own, options=options)
+
+    by_name = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters]
+    called.__signature__ = inspect.Signature(by_name)  # type: ignore[attr-defined]
+    called.__annotations__ = {each.name: each.annotation for each in by_name}
+    return called
 
 
 def pairs(option: str, texts: Sequence[str] | None) -> dict[str, str]:
@@ -51,47 +133,20 @@ def filters(texts: Sequence[str] | None) -> tuple[Filter, ...]:
     return tuple(Filter(field=field, values=tuple(of)) for field, of in values.items())
 
 
-class Knobs(TypedDict):
-    """The options of a setup as the command line gives them; those of a channel are `channel=value` texts."""
-
-    depth: Sequence[str] | None
-    weight: Sequence[str] | None
-    threshold: Sequence[str] | None
-    k: float
-    agreement: Agreement
-    fused_threshold: float | None
-    variant: Variant
-    k1: float
-    b: float
-    filters: Sequence[str] | None
-
-
-def setup_of(channels: Sequence[str], knobs: Knobs, *, shown: int = 10) -> Setup:
-    """The setup that the options describe, over those channels; `BadInput` for one that is out of range."""
-    return validated(
-        Setup,
-        channels=channel_setups(channels, depth=knobs["depth"], weight=knobs["weight"], threshold=knobs["threshold"]),
-        bm25={"variant": knobs["variant"], "k1": knobs["k1"], "b": knobs["b"]},
-        k=knobs["k"],
-        agreement=knobs["agreement"],
-        fused_threshold=knobs["fused_threshold"],
-        filters=filters(knobs["filters"]),
-        shown=shown,
-    )
-
-
 def channel_setups(
     channels: Sequence[str],
     *,
     depth: Sequence[str] | None,
     weight: Sequence[str] | None,
     threshold: Sequence[str] | None,
+    floor: Sequence[str] | None,
 ) -> tuple[ChannelSetup, ...]:
     """The knobs of each channel of a collection; `BadInput` for a channel that it does not have."""
     common = [text for text in depth or () if "=" not in text]
     knobs: dict[str, Mapping[str, str]] = {
         "weight": pairs("weight", weight),
         "threshold": pairs("threshold", threshold),
+        "floor": pairs("floor", floor),
         "depth": {
             **dict.fromkeys(channels, common[-1] if common else "100"),
             **pairs("depth", sorted(set(depth or ()) - set(common))),
@@ -125,5 +180,7 @@ def _told_plainly() -> Iterator[None]:
         yield
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "options"
+        if not first["loc"]:  # values that are possible each, but not together
+            raise BadInput(f"{first['msg'].removeprefix('Value error, ').capitalize()}.", "See --help.") from error
+        where = ".".join(str(part) for part in first["loc"])
         raise BadInput(f"{where} = {shortened(repr(first['input']))}: {first['msg']}.", "See --help.") from error

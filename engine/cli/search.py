@@ -7,21 +7,7 @@ from typing import Annotated
 import typer
 
 from engine.cli.console import print_json, print_table, remark, say
-from engine.cli.options import (
-    K1,
-    AgreementOf,
-    AsJson,
-    B,
-    Depth,
-    Filters,
-    FusedThreshold,
-    K,
-    Knobs,
-    Name,
-    PerChannel,
-    VariantOf,
-    setup_of,
-)
+from engine.cli.options import AsJson, Name, SetupOptions, takes_setup
 from engine.errors import shortened
 from engine.export.results import TermsOf, trace_as_data
 from engine.store.collection import Collection, open_collection
@@ -39,38 +25,19 @@ _TERM_COLUMNS = {
 }
 
 
+@takes_setup
 def search(
     name: Name,
     query: Annotated[str, typer.Argument(help="The query.")],
     top: Annotated[int, typer.Option(help="Results shown.")] = 10,
-    depth: Depth = None,
-    k: K = 60.0,
-    weight: PerChannel = None,
-    threshold: PerChannel = None,
-    fused_threshold: FusedThreshold = None,
-    agreement: AgreementOf = "each",
-    filter_: Filters = None,
-    variant: VariantOf = "okapi",
-    k1: K1 = 1.5,
-    b: B = 0.75,
+    *,
+    options: SetupOptions,
     explain: Annotated[bool, typer.Option("--explain", help="Each query term's part in the BM25 scores.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Search a collection and show where each channel puts every result."""
     collection = open_collection(Workspace(), name)
-    knobs = Knobs(
-        depth=depth,
-        weight=weight,
-        threshold=threshold,
-        k=k,
-        agreement=agreement,
-        fused_threshold=fused_threshold,
-        variant=variant,
-        k1=k1,
-        b=b,
-        filters=filter_,
-    )
-    setup = setup_of(collection.channel_names, knobs, shown=top)
+    setup = options.setup(collection.channel_names, shown=top)
     trace = collection.search.run(query, setup)
     terms = collection.terms(trace) if explain else {}
     if as_json:

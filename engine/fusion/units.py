@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from engine.types import Floats, Ranking
 
 Ranks = NDArray[np.int64]
+Rows = NDArray[np.intp]
 
 _NEAR = 1e-12
-"""Relative distance below which two scores may be one rational number that floating point rounded twice."""
+"""Distance, in parts of what they are made of, below which two scores may be one number that was rounded twice."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +39,7 @@ class Units:
     def exact(self, row: int, column: int) -> Fraction:
         """The value at a row and a column as a rational number."""
         if self.rational is None:
-            return Fraction(repr(float(self.values[row, column])))
+            return as_rational(self.values[row, column])
         return self.rational(column, int(self.ranks[row, column]))
 
 
@@ -61,30 +62,47 @@ def weigh(units: Units, weights: Mapping[str, float]) -> Ranking:
     weights count as the decimal numbers that they print as. Weights ≥ 0 are the caller's to check (`Setup` does).
     """
     weight = np.array([weights[source] for source in units.sources], dtype=np.float64)
-    brought = units.ranks[:, weight > 0] > 0
-    rows = np.flatnonzero(brought.any(axis=1))
-    factors = brought[rows].sum(axis=1) if units.by_matches else np.ones(len(rows), dtype=np.int64)
+    rows = brought_rows(units, weight)
+    factors = (units.ranks[rows][:, weight > 0] > 0).sum(axis=1) if units.by_matches else np.ones(len(rows), np.int64)
     parts = units.values[rows] * weight * factors[:, None]
-    scores = _with_exact_ties(parts.sum(axis=1), lambda row: factors[row] * _sum(units, int(rows[row]), weight))
+    exact_weight = [(column, as_rational(each)) for column, each in enumerate(weight.tolist()) if each]
+
+    def exact_score(row: int) -> Fraction:
+        at = int(rows[row])
+        return int(factors[row]) * sum((each * units.exact(at, column) for column, each in exact_weight), Fraction(0))
+
+    scores = with_exact_ties(parts.sum(axis=1), np.abs(parts).sum(axis=1), exact_score)
+    return ordered(units, rows, scores, parts)
+
+
+def as_rational(number: float) -> Fraction:
+    """The decimal number that a float prints as."""
+    return Fraction(repr(float(number)))
+
+
+def brought_rows(units: Units, weight: Floats) -> Rows:
+    """The rows of the chunks that a source of a weight above 0 returned, ascending."""
+    return np.flatnonzero((units.ranks[:, weight > 0] > 0).any(axis=1))
+
+
+def ordered(units: Units, rows: Rows, scores: Floats, parts: Floats) -> Ranking:
+    """The ranking `fused` of the chunks of those rows, which ascend, with their scores and each source's part."""
     order = np.argsort(-scores, kind="stable")  # rows ascend by id, and so do ties
     ids = tuple(units.ids[row] for row in rows[order].tolist())
     columns = {source: parts[order, column] for column, source in enumerate(units.sources)}
     return Ranking("fused", ids, scores[order], columns)
 
 
-def _sum(units: Units, row: int, weights: Sequence[float] | Floats) -> Fraction:
-    return sum(
-        (Fraction(repr(float(weight))) * units.exact(row, column) for column, weight in enumerate(weights) if weight),
-        Fraction(0),
-    )
+def with_exact_ties(scores: Floats, sizes: Floats, exact_score: Callable[[int], Fraction]) -> Floats:
+    """The scores, with each run of nearly equal ones replaced by the correctly rounded rational numbers.
 
-
-def _with_exact_ties(scores: Floats, exact_score: Callable[[int], Fraction]) -> Floats:
-    """The scores, with each run of nearly equal ones replaced by the correctly rounded rational numbers."""
+    Near is judged by `sizes`: what the parts of each score add up to without their signs, since parts that cancel leave
+    a rounding error of their own size. `exact_score` gives the rational number of a row.
+    """
     order = np.argsort(-scores, kind="stable")
-    falling = scores[order]
+    falling, size = scores[order], sizes[order]
     gaps = falling[:-1] - falling[1:]
-    near = gaps <= _NEAR * np.abs(falling[:-1])
+    near = gaps <= _NEAR * np.maximum(size[:-1], size[1:])
     run_of = np.concatenate(([0], np.cumsum(~near)))
     doubtful = run_of[:-1][near & (gaps > 0)]
     exact = scores.copy()

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from time import perf_counter
 
+import numpy as np
+
 from engine.corpus.corpus import Corpus
 from engine.errors import BadInput, RankScopeError, Unavailable
-from engine.fusion.rrf import fuse_rrf
-from engine.types import Channel, Dropped, Filter, Mask, Note, Place, Ranking, Setup, Stage, Trace
+from engine.fusion.fuse import fuse, units_of
+from engine.fusion.notes import fusion_notes
+from engine.fusion.score_units import TrueScores
+from engine.fusion.units import Units
+from engine.types import Channel, Dropped, Filter, Floats, Mask, Note, Place, Ranking, Setup, Stage, Trace
 
 MOST_CHARACTERS = 10_000
 """The longest query that is answered: beyond it a text is a document and no question."""
@@ -34,9 +39,9 @@ class HybridSearch:
         """The trace of one query.
 
         The stages, in order: filter, channels, thresholds, depth, fusion, agreement, fused threshold.
-        `BadInput` for a query that is empty or beyond `MOST_CHARACTERS`, or for an unknown filter field; `Unavailable`
-        where no channel at all can answer. A channel that cannot answer is named in `unavailable` with the reason, and
-        the others go on.
+        `BadInput` for a query that is empty or beyond `MOST_CHARACTERS`, for an unknown filter field, or for scores
+        that the normaliser refuses; `Unavailable` where no channel at all can answer. A channel that cannot answer is
+        named in `unavailable` with the reason, and the others go on.
         """
         if not query.strip():
             raise BadInput("The query is empty.", "Type a query.")
@@ -49,8 +54,7 @@ class HybridSearch:
             dropped = [*self._filtered_out(query, setup, found)] if allowed is not None else []
             channels = {name: _over_threshold(ranking, setup, dropped) for name, ranking in found.items()}
             with _timed(timings, "fusion"):
-                weights = {name: setup.channel(name).weight for name in channels}
-                fused = fuse_rrf(channels, weights, setup.k)
+                fused = fuse(channels, setup, self._floors(channels), self._true_scores(query, setup))
                 final = _over_fused_threshold(_agreed(fused, channels, setup, dropped), setup, dropped)
         return Trace(
             query=query,
@@ -64,12 +68,29 @@ class HybridSearch:
             warnings=tuple(self._notes(query, setup, channels, unavailable)),
         )
 
+    def units(self, trace: Trace) -> Units | None:
+        """What every channel would add at weight 1 in the fusion of a run; None where that is no weighted sum."""
+        channels, setup = trace.channels, trace.setup
+        return units_of(channels, setup, self._floors(channels), self._true_scores(trace.query, setup))
+
     def place(self, query: str, chunk_id: str, channel: str, setup: Setup) -> tuple[Place | None, Place | None]:
         """The true place of a chunk in a channel under the setup's filters, and without them."""
         source = self.channels[channel]
         unfiltered = source.place(query, chunk_id, setup)
         allowed = self.mask(setup.filters)
         return (unfiltered if allowed is None else source.place(query, chunk_id, setup, allowed)), unfiltered
+
+    def _floors(self, names: Iterable[str]) -> dict[str, float]:
+        return {name: self.channels[name].floor for name in names}
+
+    def _true_scores(self, query: str, setup: Setup) -> TrueScores:
+        """The scores of chunks however deep; none (NaN) where the channel's own threshold took the chunk out."""
+
+        def scores(name: str, chunk_ids: Sequence[str]) -> Floats:
+            found, limit = self.channels[name].scores_of(query, chunk_ids, setup), setup.channel(name).threshold
+            return found if limit is None or setup.agreement == "either" else np.where(found < limit, np.nan, found)
+
+        return scores
 
     def _search(
         self, query: str, setup: Setup, allowed: Mask | None, timings: dict[str, float]
@@ -111,15 +132,7 @@ class HybridSearch:
             yield Note(
                 "both-without", f"Agreement is asked of the channels that answered: not of {', '.join(missing)}."
             )
-        highest = sum(setup.channel(name).weight for name in channels) / (setup.k + 1)
-        if highest == 0:
-            yield Note("no-weight", "Every weight is 0, so the fusion has nothing to add up.")
-        if setup.fused_threshold is not None and setup.fused_threshold > highest:
-            yield Note(
-                "fused-threshold-too-high",
-                f"No result can reach the minimum fused score of {setup.fused_threshold:g}: "
-                f"the highest possible is {highest:.6f}.",
-            )
+        yield from fusion_notes(channels, setup)
 
 
 @contextmanager

@@ -173,7 +173,7 @@ class Setup(Value):
         default=None,
         allow_inf_nan=False,
         title="Minimum fused score",
-        description="The lowest fused score still shown; the highest possible is the sum of the weights / (k + 1).",
+        description="The lowest fused score still shown; how high it can be depends on the fusion, weights and k.",
     )
     rerank: RerankSetup = RerankSetup()
     filters: tuple[Filter, ...] = ()

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from engine.fusion.registry import summary
 from engine.pipelines.path import FUSED
 from engine.types import Ranking, Trace
 from pages.components.legend import legend
@@ -133,7 +134,7 @@ def _fused_column(view: BoardView, window: int, removed: Mapping[str, Mapping[st
     return _column(
         FUSED,
         "Fused",
-        detail=f"RRF · k {trace.setup.k:g}",
+        detail=summary(trace.setup),
         total=len(trace.final),
         share=1.4,
         message="" if len(trace.final) else "Nothing is left to show.",

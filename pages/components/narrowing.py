@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, get_args
 
 import streamlit as st
 
+from engine.fusion.highest import highest_score
+from engine.fusion.registry import summary
 from engine.types import Agreement, Filter, Ranking, Setup, Trace
 from pages.components import state
 from pages.components.knob import knob, with_fields
@@ -34,10 +36,9 @@ def thresholds(setup: Setup, desk: Desk, trace: Trace | None) -> None:
             ranking,
             lambda old, new, name=name: old.with_channel(name, threshold=new),
         )
-    highest = highest_fused(setup, desk.whole.channels if trace is None else trace.channels)
     _threshold(
         "Fused: minimum score",
-        f"After the fusion. Scale: 0 to {highest:.6f}, the sum of the weights / (k + 1).",
+        f"After the fusion, {summary(setup)}.{_highest(setup, trace)}",
         setup.fused_threshold,
         None if trace is None else trace.fused,
         lambda old, new: with_fields(old, fused_threshold=new),
@@ -53,9 +54,8 @@ def thresholds(setup: Setup, desk: Desk, trace: Trace | None) -> None:
     )
 
 
-def highest_fused(setup: Setup, answering: Iterable[str]) -> float:
-    """The highest fused score that is possible where those channels answer: the sum of their weights / (k + 1)."""
-    return sum(setup.channel(name).weight for name in answering) / (setup.k + 1)
+def _highest(setup: Setup, trace: Trace | None) -> str:
+    return "" if trace is None else f" Highest possible: {highest_score(trace.channels, setup):.6g}."
 
 
 def _threshold(

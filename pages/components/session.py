@@ -8,14 +8,15 @@ from typing import Any, Literal, get_args
 from pydantic import ValidationError
 
 from engine.corpus.corpus import FILTER_FIELDS
-from engine.types import Bm25Setup, ChannelSetup, Filter, Setup, Value
+from engine.types import Bm25Setup, ChannelSetup, Filter, RerankSetup, Setup, Value
 
 View = Literal["board", "cards", "table"]
 Params = Mapping[str, Sequence[str]]
 """The parameters of an address: each name with its values."""
 
-_SIMPLE = ("fusion", "k", "agreement", "fused_threshold", "shown")
-_CHANNEL = ("weight", "depth", "threshold")
+_SIMPLE = ("fusion", "k", "normaliser", "absence", "agreement", "fused_threshold", "shown")
+_CHANNEL = ("weight", "depth", "threshold", "floor")
+_GROUPS: Mapping[str, type[Bm25Setup] | type[RerankSetup]] = {"bm25": Bm25Setup, "rerank": RerankSetup}
 _PIN = "pin"
 
 
@@ -83,14 +84,22 @@ def from_params(params: Params, pages: Sequence[str] = ()) -> tuple[Session, tup
         pinned=pinned,
         selected=one.get("at") or None,
         view=_read_view(one.get("view", "board"), notes),
-        marks=tuple(sorted((name, value) for name, value in one.items() if name.partition(".")[0] in pages and value)),
+        marks=tuple(sorted((name, value) for name, value in one.items() if _is_mark(name, pages) and value)),
     )
     return session, tuple(notes)
 
 
+def _is_mark(name: str, pages: Sequence[str]) -> bool:
+    """Whether a parameter is what a page remembers: a page may have the name of a knob, but a knob has no dot there."""
+    page, dot, _ = name.partition(".")
+    return bool(dot) and page in pages
+
+
 def _setup_params(setup: Setup, prefix: str) -> dict[str, list[str]]:
     params = {name: _changed(setup, Setup(), name) for name in _SIMPLE}
-    params |= {f"bm25.{name}": _changed(setup.bm25, Bm25Setup(), name) for name in Bm25Setup.model_fields}
+    for group, model in _GROUPS.items():
+        values = getattr(setup, group)
+        params |= {f"{group}.{name}": _changed(values, model(), name) for name in model.model_fields}
     for channel in setup.channels:
         default = ChannelSetup(name=channel.name)
         params |= {f"{name}.{channel.name}": _changed(channel, default, name) for name in _CHANNEL}
@@ -104,19 +113,37 @@ def _changed(value: Value, default: Value, name: str) -> list[str]:
 
 
 def _as_text(value: object) -> str:
+    if isinstance(value, bool):
+        return str(int(value))
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _read_setup(params: Params, prefix: str, notes: list[str]) -> Setup:
     mine = {name.removeprefix(prefix): values for name, values in params.items() if name.startswith(prefix) and values}
     simple = dict(_valid(Setup, {name: mine[name][-1] for name in _SIMPLE if name in mine}, notes))
-    bm25 = {name: mine[f"bm25.{name}"][-1] for name in Bm25Setup.model_fields if f"bm25.{name}" in mine}
-    setup = Setup(**simple, bm25=Bm25Setup(**dict(_valid(Bm25Setup, bm25, notes))), filters=_filters(mine, notes))
+    groups = {group: _read_group(group, mine, notes) for group in _GROUPS}
+    setup = _together({**simple, **groups, "filters": _filters(mine, notes)}, notes)
     for name, values in mine.items():
         field, _, channel = name.partition(".")
         if field in _CHANNEL and channel:
             setup = setup.with_channel(channel, **dict(_valid(ChannelSetup, {field: values[-1]}, notes, channel)))
     return setup
+
+
+def _read_group(group: str, mine: Params, notes: list[str]) -> Value:
+    model = _GROUPS[group]
+    texts = {name: mine[f"{group}.{name}"][-1] for name in model.model_fields if f"{group}.{name}" in mine}
+    return model(**dict(_valid(model, texts, notes)))
+
+
+def _together(values: dict[str, Any], notes: list[str]) -> Setup:
+    """The setup of values that are possible each; where two of them are not together, absent chunks get the default."""
+    try:
+        return Setup(**values)
+    except ValidationError as error:
+        reason = error.errors()[0]["msg"].removeprefix("Value error, ")
+        notes.append(f"What the link asks for is not possible together: {reason}. They get what the normaliser says.")
+        return Setup(**{**values, "absence": Setup.model_fields["absence"].default})
 
 
 def _valid(model: type[Value], texts: Mapping[str, str], notes: list[str], name: str = "") -> Iterator[tuple[str, Any]]:

@@ -21,6 +21,12 @@ def test_files_take_the_place_of_the_kept_judgments(data, tmp_path):
     assert printed["unjudged_queries"] == 1
 
 
+def test_the_options_of_a_setup_are_those_of_search(data):
+    printed = data("evaluate", "kites", "--fusion", "combmnz", "--normaliser", "rank", "--floor", "bm25=1")
+    setup = printed["setup"]
+    assert (setup["fusion"], setup["normaliser"], setup["channels"][0]["floor"]) == ("combmnz", "rank", 1.0)
+
+
 def test_the_text_form_shows_four_decimals(call):
     code, out, _ = call("evaluate", "kites", "--measures", "RR@10")
     assert code == 0

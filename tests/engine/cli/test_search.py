@@ -1,7 +1,7 @@
 import pytest
 
 from engine.export.results import trace_as_data
-from engine.types import Setup
+from engine.types import RerankSetup, Setup
 
 
 def without_timings(data):
@@ -21,12 +21,28 @@ def test_every_knob_reaches_the_setup(data):
         *("search", "kites", "kite", "--top", "2", "--depth", "50", "--k", "20", "--weight", "bm25=0.5"),
         *("--weight", "dense=2", "--threshold", "dense=0.1", "--filter", "metadata.year=2021", "--agreement", "both"),
         *("--variant", "lucene", "--k1", "1.2", "--b", "0.5", "--fused-threshold", "0.001"),
+        *("--fusion", "wsum", "--normaliser", "floor", "--absence", "lowest", "--floor", "dense=-0.5"),
+        *("--rerank-depth", "5", "--rerank-threshold", "0.3", "--rerank-blend", "0.4", "--rerank-anyway"),
     )
     setup = Setup.model_validate(printed["setup"])
     assert (setup.shown, setup.k, setup.agreement, setup.fused_threshold) == (2, 20.0, "both", 0.001)
     assert [(c.weight, c.depth, c.threshold) for c in setup.channels] == [(0.5, 50, None), (2.0, 50, 0.1)]
     assert (setup.bm25.variant, setup.bm25.k1, setup.bm25.b) == ("lucene", 1.2, 0.5)
+    assert (setup.fusion, setup.normaliser, setup.absence) == ("wsum", "floor", "lowest")
+    assert [channel.floor for channel in setup.channels] == [None, -0.5]
+    assert setup.rerank == RerankSetup(depth=5, threshold=0.3, blend=0.4, anyway=True)
     assert [hit["chunk_id"] for hit in printed["hits"]] == ["007"]
+
+
+def test_the_reranker_is_named_by_an_option(data):
+    assert data("search", "kites", "kite", "--rerank", "")["setup"]["rerank"]["model"] == ""
+
+
+def test_a_fusion_of_scores_is_printed_with_its_contributions(data):
+    hits = data("search", "kites", "red kite", "--fusion", "wsum", "--weight", "dense=0.5")["hits"]
+    for hit in hits:
+        assert sum(each["contribution"] for each in hit["channels"].values()) == pytest.approx(hit["score"])
+    assert hits[0]["channels"]["bm25"]["contribution"] == 1.0
 
 
 def test_explain_gives_terms_that_add_up(data):
@@ -55,6 +71,9 @@ def test_nothing_found_is_said(call):
         (("search", "kites", "x", "--weight", "splade=1"), "no channel 'splade'"),
         (("search", "kites", "x", "--filter", "colour=red"), "Cannot filter by 'colour'"),
         (("search", "kites", "x", "--top", "many"), "--top"),
+        (("search", "kites", "x", "--fusion", "rff"), "--fusion"),
+        (("search", "kites", "x", "--floor", "dense=low"), "floor = 'low'"),
+        (("search", "kites", "x", "--absence", "zero", "--normaliser", "z-score"), "Absent chunks cannot get 0"),
         (("search", "kites"), "query"),
         (("serach", "kites"), "serach"),
         ((), "Missing command"),

@@ -51,3 +51,13 @@ def test_by_matches_multiplies_by_the_used_sources_that_returned_the_chunk():
 def test_exact_values_are_the_decimals_or_what_the_fusion_says():
     assert units([[0.1, 0.0]], [[1, 0]]).exact(0, 0) == Fraction(1, 10)
     assert units([[0.1, 0.0]], [[3, 0]], rational=lambda column, rank: Fraction(rank, 7)).exact(0, 0) == Fraction(3, 7)
+
+
+def test_parts_that_cancel_tie_too():
+    # 0.3 - 0.2 - 0.1 is 0, but -2.8e-17 in floats, which would put it behind b
+    assert 0.3 - 0.2 - 0.1 < 0
+    three = Units(
+        ("a", "b"), ("one", "two", "three"), np.array([[0.3, -0.2, -0.1], [0.0, 0.0, 0.0]]), np.ones((2, 3), dtype=int)
+    )
+    fused = weigh(three, {"one": 1.0, "two": 1.0, "three": 1.0})
+    assert (fused.ids, fused.scores.tolist()) == (("a", "b"), [0.0, 0.0])

@@ -1,7 +1,8 @@
 """The order of the stages, on channels whose lists are written by hand."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+import numpy as np
 import pytest
 
 from engine.corpus.corpus import Corpus
@@ -19,6 +20,8 @@ class ListedChannel:
     scores: dict[str, float]
     label: str = "listed"
     scale: str = "0 to 1"
+    floor: float = 0.0
+    asked: list = field(default_factory=list)
 
     def _ranking(self, allowed):
         kept = {i: s for i, s in self.scores.items() if allowed is None or allowed[self.corpus.row(i)]}
@@ -32,6 +35,10 @@ class ListedChannel:
         ranking = self._ranking(allowed)
         rank = ranking.rank(chunk_id)
         return None if rank is None else Place(rank, ranking.score(chunk_id))
+
+    def scores_of(self, query, chunk_ids, setup):
+        self.asked.append(list(chunk_ids))
+        return np.array([self.scores.get(chunk_id, np.nan) for chunk_id in chunk_ids])
 
     def notes(self, query, setup):
         return (Note("seen", self.name),)
@@ -62,6 +69,71 @@ def test_number_shown_changes_no_score_and_no_order():
     engine = search(BM25, DENSE)
     short, long = engine.run("q", Setup(shown=2)), engine.run("q", Setup(shown=4))
     assert short.hits == long.hits[:2]
+
+
+def test_number_shown_changes_no_normalised_score():
+    # a 0.9, b 0.8, c 0.7, d 0.6: b is (0.8 - 0.6) / 0.3 = 0.666667, and 0 if the depth came from a view of two
+    engine = search({"a": 0.9, "b": 0.8, "c": 0.7, "d": 0.6}, {})
+    setup = Setup(fusion="wsum").with_channel("bm25", depth=4)
+    short, long = (engine.run("q", setup.model_copy(update={"shown": shown})) for shown in (2, 4))
+    assert short.hits == long.hits[:2]
+    assert round(short.hits[1].score, 6) == 0.666667
+
+
+def test_the_setup_chooses_the_fusion():
+    # min-max: bm25 a 1, b 0.5, c 0; dense b 1, d 0.4 / 0.7, a 0
+    trace = search(BM25, DENSE).run("q", Setup(fusion="wsum").with_channel("dense", weight=0.5))
+    assert trace.final.ids == ("a", "b", "d", "c")
+    assert trace.final.scores.tolist() == pytest.approx([1.0, 1.0, 0.2 / 0.7, 0.0])
+    assert dict(trace.final.hits(2)[1].contributions) == {"bm25": 0.5, "dense": 0.5}
+
+
+def test_the_floor_of_a_channel_is_its_scales_unless_set():
+    engine = search(BM25, DENSE)
+    setup = Setup(fusion="wsum", normaliser="floor")
+    assert engine.run("q", setup).final.score("c") == pytest.approx(1 / 9)
+    assert engine.run("q", setup.with_channel("bm25", floor=0.5)).final.score("c") == pytest.approx(0.5 / 8.5)
+
+
+def test_true_scores_come_from_below_the_depth():
+    engine = search(BM25, DENSE)
+    setup = Setup(fusion="wsum", absence="true").with_channel("bm25", depth=2)
+    # bm25 lists a 1 and b 0; d has no score there, and c is in no list; dense lists b, d, a
+    trace = engine.run("q", setup)
+    assert engine.channels["bm25"].asked == [["d"]]
+    assert trace.fused.ids == ("a", "b", "d")
+    # with dense cut to b and d, a gets its own 0.2: (0.2 - 0.6) / 0.3
+    cut = engine.run("q", setup.with_channel("dense", depth=2))
+    assert cut.fused.score("a") == pytest.approx(1 - 0.4 / 0.3)
+
+
+def test_a_true_score_below_the_channels_threshold_does_not_count():
+    engine = search(BM25, DENSE)
+    setup = Setup(fusion="wsum", absence="true").with_channel("dense", threshold=0.5)
+    assert engine.run("q", setup).fused.score("a") == 1.0
+    either = setup.model_copy(update={"agreement": "either"})
+    assert engine.run("q", either).fused.score("a") == 1.0  # dense lists it there, as its last: 0
+    cut = either.with_channel("dense", depth=2)
+    assert engine.run("q", cut).fused.score("a") == pytest.approx(1 - 0.4 / 0.3)
+
+
+def test_the_units_of_a_trace_are_those_of_its_lists():
+    engine = search(BM25, DENSE)
+    setup = Setup(fusion="wsum").with_channel("dense", threshold=0.5, weight=0.5)
+    units = engine.units(engine.run("q", setup))
+    assert (units.ids, units.sources) == (("a", "b", "c", "d"), ("bm25", "dense"))
+    assert units.values.tolist() == [[1, 0], [0.5, 1], [0, 0], [0, 0]]
+    assert engine.units(engine.run("q", Setup(fusion="combmax"))) is None
+
+
+def test_scores_that_the_normaliser_refuses_are_said():
+    with pytest.raises(BadInput, match=r"scores of dense go down to -0\.1"):
+        search(BM25, {"a": 0.4, "b": -0.1}).run("q", Setup(fusion="wsum", normaliser="maximum"))
+
+
+def test_knobs_that_do_nothing_are_noted():
+    trace = search(BM25, DENSE).run("q", Setup(fusion="wsum", k=10))
+    assert "idle-k" in {note.code for note in trace.warnings}
 
 
 def test_a_threshold_takes_the_chunk_from_its_own_channel_only():

@@ -15,7 +15,7 @@ CORPUS = Corpus(Chunk(id=name, text=name, language="en" if name in "abc" else "f
 class Listed:
     """A channel whose answer to every query is the same list of scores; `overlooked` is never found by a search."""
 
-    label, scale = "listed", "0 to 10"
+    label, scale, floor = "listed", "0 to 10", 0.0
 
     def __init__(self, name, overlooked=()):
         self.name, self.overlooked = name, set(overlooked)
