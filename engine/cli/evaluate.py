@@ -49,7 +49,9 @@ def evaluate(
             progress=watch,
         )
     if as_json:
-        print_json({"collection": name, "channel": measured, "setup": setup.model_dump(mode="json"), **report.as_data()})
+        print_json(
+            {"collection": name, "channel": measured, "setup": setup.model_dump(mode="json"), **report.as_data()}
+        )
         return
     print_table(
         [
@@ -81,7 +83,7 @@ def _ranking(collection: Collection, text: str, setup: Setup, measured: str) -> 
     if measured == "reranked" and trace.reranked is None:
         reason = next(note.text for note in trace.warnings if note.code == "rerank-off")
         raise Unavailable(f"The query {shortened(text)!r}: {reason}")
-    return trace.channels[measured] if measured in trace.channels else trace.final
+    return trace.channels.get(measured, trace.final)
 
 
 def _queries(collection: Collection, path: Path | None) -> tuple[Query, ...]:

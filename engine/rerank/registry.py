@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
+from engine.encoders.model_folder import ModelFolder
 from engine.rerank.cache import CachedReranker, ScoreCache
+from engine.rerank.cross_encoder import CrossEncoderModel, find_cross_encoder
 from engine.rerank.english import MAX_TOKENS, EnglishReranker
+from engine.rerank.service import RerankService, is_address
 from engine.types import Reranker
 
 
@@ -29,14 +32,25 @@ def load_reranker(name: str, cache: ScoreCache | None = None) -> Reranker:
 
     `name` is one of `RERANKERS`, a cross-encoder's folder or Hugging Face name, or the address of a service, as
     `https://host/v2/rerank#model`. A model is loaded once per process, with the first text, and never downloaded:
-    `Unavailable` where it is not on this machine.
+    `Unavailable` where it is not on this machine, `BadInput` for an address that must not be asked.
     """
-    return CachedReranker(_registered(name), cache or ScoreCache())
+    if name in RERANKERS:
+        reranker = _registered(name)
+    elif is_address(name):
+        reranker = RerankService(name)
+    else:
+        reranker = _cross_encoder(find_cross_encoder(name))
+    return CachedReranker(reranker, cache or ScoreCache())
 
 
 @cache
 def _registered(name: str) -> Reranker:
     return RERANKERS[name].make()
+
+
+@cache
+def _cross_encoder(folder: ModelFolder) -> Reranker:
+    return CrossEncoderModel(folder)
 
 
 _SPECS = (

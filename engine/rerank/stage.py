@@ -111,8 +111,8 @@ def _checked(raw: Floats, reranker: Reranker, count: int) -> Floats:
 def _beyond_scale(raw: Floats, reranker: Reranker) -> Note:
     return Note(
         "rerank-scale",
-        f"The scores of {reranker.name!r} go from {raw.min():.4g} to {raw.max():.4g}, beyond 0 to 1: they are taken for "
-        "logits, and the sigmoid brings them to that scale.",
+        f"The scores of {reranker.name!r} go from {raw.min():.4g} to {raw.max():.4g}, beyond 0 to 1: they are taken "
+        "for logits, and the sigmoid brings them to that scale.",
     )
 
 

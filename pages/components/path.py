@@ -36,6 +36,8 @@ def fate(stop: Stop, trace: Trace) -> str:
         "not fused": "not in the fusion",
         "agreement": "taken out by the agreement rule",
         "fused threshold": f"below the minimum fused score {limit}",
+        "rerank depth": f"beyond the first {limit} reranked",
+        "rerank threshold": f"below the minimum rerank score {limit}",
         "shown": "shown",
         "beyond shown": f"beyond the {limit} shown",
     }[stop.fate]

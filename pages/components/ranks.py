@@ -103,6 +103,8 @@ def removal(drop: Dropped) -> str:
         "depth": f"beyond the depth{limit}",
         "agreement": "taken out by the agreement rule",
         "fused threshold": f"below the minimum fused score{limit}",
+        "rerank depth": f"beyond the first{limit} reranked",
+        "rerank threshold": f"below the minimum rerank score{limit}",
         "shown": "beyond the results shown",
     }[drop.stage]
 
