@@ -116,13 +116,14 @@ def declared_languages(folder: Path) -> frozenset[str] | None:
     A card that cannot be read, or that says `multilingual`, declares none.
     """
     from huggingface_hub import ModelCard
+    from yaml import YAMLError
 
     card = folder / "README.md"
     if not card.is_file():
         return None
     try:
         declared = ModelCard.load(card, ignore_metadata_errors=True).data.to_dict().get("language")
-    except (OSError, ValueError):
+    except (OSError, ValueError, YAMLError):
         return None
     named = [declared] if isinstance(declared, str) else declared if isinstance(declared, list) else []
     codes = frozenset(language_code(str(each)) for each in named)

@@ -68,8 +68,7 @@ class RerankService:
     def _post(self, body: dict[str, object]) -> bytes:
         import httpx
 
-        key = os.environ.get(KEY_VARIABLE, "")
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        headers = self._headers()
         try:
             with (
                 httpx.Client(timeout=self._patience, headers=headers) as client,
@@ -79,11 +78,16 @@ class RerankService:
                 return self._read(response)
         except httpx.TimeoutException:
             raise self._too_slow() from None
-        except (httpx.HTTPError, UnicodeEncodeError) as error:
-            # The key may be what cannot be sent, so nothing of the error is quoted.
-            raise self._fault(
-                f"cannot be asked ({type(error).__name__})", "Check that it runs and its address."
-            ) from None
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            kind = type(error).__name__
+            raise self._fault(f"cannot be asked ({kind})", "Check that it runs and its address.") from None
+
+    def _headers(self) -> dict[str, str]:
+        """The key as a header, where there is one; httpx would quote in its log a key that no header can hold."""
+        key = os.environ.get(KEY_VARIABLE, "").strip()
+        if not (key.isascii() and key.isprintable()):
+            raise Unavailable(f"The key in {KEY_VARIABLE} has characters that no key has.", "Copy it again.")
+        return {"Authorization": f"Bearer {key}"} if key else {}
 
     def _read(self, response: httpx.Response) -> bytes:
         """The whole answer, within the time and the size that an answer may have."""

@@ -15,8 +15,7 @@ TEXTS = (
     "Berlin is well known for its museums.",
     "The red kite soars over the bay.",
 )
-# The float model gives 8.76 and -4.32 for the first two (its model card says 9.218 and -4.078 for the L-6 one's sister);
-# 8 bits and the processor's arithmetic move a logit a little, never the order.
+# As measured; another processor rounds the 8-bit sums otherwise and moves a logit a little, never the order.
 LOGITS = (8.8748, -4.1646, -11.0788)
 
 
