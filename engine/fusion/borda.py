@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 
 import numpy as np
 
@@ -20,11 +19,7 @@ def borda_units(rankings: Mapping[str, Ranking]) -> Units:
     """
     ids, ranks = ranks_of(rankings)
     candidates = len(ids)
-    sizes = [len(ranking) for ranking in rankings.values()]
-    shared = (candidates + 1 - np.array(sizes, dtype=np.float64)) / 2
+    sizes = np.array([len(ranking) for ranking in rankings.values()], dtype=np.float64)
+    shared = (candidates + 1 - sizes) / 2
     values = np.where(ranks > 0, candidates + 1.0 - ranks, shared)
-
-    def exact(column: int, rank: int) -> Fraction:
-        return Fraction(candidates + 1 - rank) if rank else Fraction(candidates + 1 - sizes[column], 2)
-
-    return Units(ids, tuple(rankings), values, ranks, exact)
+    return Units(ids, tuple(rankings), values, ranks)

@@ -25,7 +25,7 @@ def weigh_highest(units: Units, weights: Mapping[str, float]) -> Ranking:
     scores = with_exact_ties(
         highest,
         np.abs(highest),
-        lambda row: max(exact_weight[column] * units.exact(int(rows[row]), column) for column in used.tolist()),
+        lambda row: float(max(exact_weight[each] * units.exact(int(rows[row]), each) for each in used.tolist())),
     )
     shares = np.where(np.arange(len(weight)) == winner[:, None], scores[:, None], 0.0)
     return ordered(units, rows, scores, shares)

@@ -11,7 +11,6 @@ from math import sqrt
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.errors import BadInput
 from engine.types import Floats, NormaliserName, Ranking
@@ -54,7 +53,6 @@ class Inputs:
         return self.minimum == self.maximum
 
 
-Ranks = NDArray[np.int64]
 OfList = Callable[[Inputs], float]
 
 
@@ -92,7 +90,7 @@ class Normaliser:
         if self.by_rank:
             return _rounded(1 - np.arange(length) / max(length, 1))
         if inputs.constant:
-            return np.full(length, self.constant(inputs))
+            return _rounded(np.full(length, self.constant(inputs)))
         return self._stretched(inputs.scores, inputs)
 
     def absent(self, inputs: Inputs) -> float:
@@ -101,7 +99,7 @@ class Normaliser:
 
     def lowest(self, inputs: Inputs) -> float:
         """The lowest value in the list; 0 where it is empty."""
-        return float(self.listed(inputs).min(initial=np.inf)) if len(inputs.scores) else 0.0
+        return float(self.listed(inputs)[-1]) if len(inputs.scores) else 0.0
 
     def true(self, scores: Floats, inputs: Inputs) -> Floats:
         """The values of true scores that the list does not have, on the list's scale, which may go below its lowest.
@@ -121,7 +119,7 @@ class Normaliser:
     def _stretched(self, scores: Floats, inputs: Inputs) -> Floats:
         origin, spread = self.origin(inputs), self.spread(inputs)
         if spread <= 0:  # a fixed floor above every score, or a deviation too small for a float
-            return np.full(len(scores), 0.0 if self.clips else self.constant(inputs))
+            return _rounded(np.full(len(scores), 0.0 if self.clips else self.constant(inputs)))
         moved = (np.maximum(scores, origin) if self.clips else scores) - origin
         return _rounded(moved / spread)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Context, Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -16,6 +17,9 @@ Rows = NDArray[np.intp]
 
 _NEAR = 1e-12
 """Distance, in parts of what they are made of, below which two scores may be one number that was rounded twice."""
+
+_EXACT = Context(prec=200)
+"""More digits than any sum of products of floats of a usual size has."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,11 +49,11 @@ class Units:
 
 def ranks_of(rankings: Mapping[str, Ranking]) -> tuple[tuple[str, ...], Ranks]:
     """Every id that any ranking has, ascending, and the ranks by id and ranking, 0 where it has none."""
-    ids = tuple(sorted({chunk_id for ranking in rankings.values() for chunk_id in ranking.ids}))
-    row_of = {chunk_id: row for row, chunk_id in enumerate(ids)}
+    ids = tuple(sorted(set().union(*(ranking.ids for ranking in rankings.values()))))
+    row_of = dict(zip(ids, range(len(ids)), strict=True))
     ranks = np.zeros((len(ids), len(rankings)), dtype=np.int64)
     for column, ranking in enumerate(rankings.values()):
-        rows = np.fromiter((row_of[chunk_id] for chunk_id in ranking.ids), dtype=np.intp, count=len(ranking))
+        rows = np.fromiter(map(row_of.__getitem__, ranking.ids), dtype=np.intp, count=len(ranking))
         ranks[rows, column] = np.arange(1, len(ranking) + 1)
     return ids, ranks
 
@@ -65,14 +69,31 @@ def weigh(units: Units, weights: Mapping[str, float]) -> Ranking:
     rows = brought_rows(units, weight)
     factors = (units.ranks[rows][:, weight > 0] > 0).sum(axis=1) if units.by_matches else np.ones(len(rows), np.int64)
     parts = units.values[rows] * weight * factors[:, None]
-    exact_weight = [(column, as_rational(each)) for column, each in enumerate(weight.tolist()) if each]
-
-    def exact_score(row: int) -> Fraction:
-        at = int(rows[row])
-        return int(factors[row]) * sum((each * units.exact(at, column) for column, each in exact_weight), Fraction(0))
-
-    scores = with_exact_ties(parts.sum(axis=1), np.abs(parts).sum(axis=1), exact_score)
+    exact_sum = _decimal_sum(units, weight) if units.rational is None else _rational_sum(units, weight)
+    scores = with_exact_ties(
+        parts.sum(axis=1),
+        np.abs(parts).sum(axis=1),
+        lambda row: float(int(factors[row]) * exact_sum(int(rows[row]))),
+    )
     return ordered(units, rows, scores, parts)
+
+
+def _rational_sum(units: Units, weight: Floats) -> Callable[[int], Fraction]:
+    used = [(column, as_rational(each)) for column, each in enumerate(weight.tolist()) if each]
+    return lambda row: sum((each * units.exact(row, column) for column, each in used), Fraction(0))
+
+
+def _decimal_sum(units: Units, weight: Floats) -> Callable[[int], Fraction]:
+    """As `_rational_sum` for values that are decimal numbers, several times as fast."""
+    used = [(column, _EXACT.create_decimal(repr(each))) for column, each in enumerate(weight.tolist()) if each]
+
+    def exact_sum(row: int) -> Fraction:
+        total = Decimal(0)
+        for column, each in used:
+            total = _EXACT.fma(each, _EXACT.create_decimal(repr(float(units.values[row, column]))), total)
+        return Fraction(total)
+
+    return exact_sum
 
 
 def as_rational(number: float) -> Fraction:
@@ -93,11 +114,11 @@ def ordered(units: Units, rows: Rows, scores: Floats, parts: Floats) -> Ranking:
     return Ranking("fused", ids, scores[order], columns)
 
 
-def with_exact_ties(scores: Floats, sizes: Floats, exact_score: Callable[[int], Fraction]) -> Floats:
+def with_exact_ties(scores: Floats, sizes: Floats, exact_score: Callable[[int], float]) -> Floats:
     """The scores, with each run of nearly equal ones replaced by the correctly rounded rational numbers.
 
     Near is judged by `sizes`: what the parts of each score add up to without their signs, since parts that cancel leave
-    a rounding error of their own size. `exact_score` gives the rational number of a row.
+    a rounding error of their own size. `exact_score` gives the rational number of a row, correctly rounded.
     """
     order = np.argsort(-scores, kind="stable")
     falling, size = scores[order], sizes[order]
@@ -107,5 +128,5 @@ def with_exact_ties(scores: Floats, sizes: Floats, exact_score: Callable[[int], 
     doubtful = run_of[:-1][near & (gaps > 0)]
     exact = scores.copy()
     for row in order[np.isin(run_of[: len(order)], doubtful)].tolist():
-        exact[row] = float(exact_score(row))
+        exact[row] = exact_score(row)
     return exact

@@ -3,7 +3,7 @@
 All get the same lists, already in their own form, and answer with an ordered list; only RankScope keeps what each list
 added, and breaks ties by rational arithmetic and id. LangChain orders documents and returns no scores. ranx is made for
 many queries at once: it is timed on one, and on a hundred in one call. Medians of processor time, that of every thread
-added, so that other work on the machine does not count; the rounds of all go in turn.
+added, so that other work on the machine does not count; the rounds of all go in turn, in changing order.
 """
 
 from __future__ import annotations
@@ -114,8 +114,10 @@ def _median_ms(works: Mapping[str, Work]) -> dict[str, float]:
     times: dict[str, list[float]] = {name: [] for name in works}
     for work in works.values():
         work()
+    order, rng = list(works.items()), np.random.default_rng(11)
     for number in range(REPEATS):
-        for name, work in works.items():
+        for row in rng.permutation(len(order)).tolist():  # what runs before leaves the caches to what runs after
+            name, work = order[row]
             if name.endswith("of a hundred") and number >= REPEATS // 20:
                 continue
             started = process_time()
