@@ -50,6 +50,8 @@ def test_initials_tell_labels_apart():
 def test_reasons_name_the_limit():
     assert removal(Dropped("a", "threshold", "bm25", 2.0, 3.5)) == "below the minimum score 3.5"
     assert removal(Dropped("a", "filter", "bm25", 2.0, None)) == "taken out by a filter"
+    assert removal(Dropped("a", "rerank depth", None, 21.0, 20.0)) == "beyond the first 20 reranked"
+    assert removal(Dropped("a", "rerank threshold", None, 0.2, 0.5)) == "below the minimum rerank score 0.5"
 
 
 def test_what_a_stage_took_out_is_not_called_not_retrieved():
