@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -9,12 +10,13 @@ import typer
 
 from engine.cli.console import follow, print_json, print_table, say
 from engine.cli.options import AsJson, Name, SetupOptions, Watch, takes_setup
-from engine.errors import BadInput, Unavailable
+from engine.errors import BadInput, Unavailable, shortened
 from engine.evaluation import evaluate as evaluation
 from engine.evaluation.judgments import Qrels, read_qrels, read_queries
+from engine.rerank.registry import RERANKERS
 from engine.store.collection import Collection, open_collection
 from engine.store.workspace import Workspace
-from engine.types import Query, Ranking, Setup
+from engine.types import Query, Ranking, RerankSetup, Setup
 
 
 @takes_setup
@@ -23,7 +25,10 @@ def evaluate(
     queries: Annotated[Path | None, typer.Option(help="Queries; those of the collection if not given.")] = None,
     qrels: Annotated[Path | None, typer.Option(help="Judgments; those of the collection if not given.")] = None,
     measures: Annotated[str, typer.Option(help="In ir-measures' notation.")] = evaluation.DEFAULT_MEASURES,
-    channel: Annotated[str, typer.Option(help="bm25, dense, another channel, or fused.")] = "fused",
+    channel: Annotated[
+        str | None,
+        typer.Option(help="bm25, dense, another channel, fused or reranked; by default the last that is on."),
+    ] = None,
     *,
     options: SetupOptions,
     as_json: AsJson = False,
@@ -31,14 +36,12 @@ def evaluate(
 ) -> None:
     """Measure how well a setup ranks the judged chunks."""
     collection = open_collection(Workspace(), name)
-    if channel not in (*collection.channel_names, "fused"):
-        raise BadInput(f"There is no channel {channel!r}.", f"Use {', '.join(collection.channel_names)} or fused.")
     setup = collection.fitted(options.setup(collection.channel_names))
-    if channel != "fused":
-        setup = setup.model_copy(update={"channels": (setup.channel(channel),)})
+    measured = channel or ("reranked" if setup.rerank.model else "fused")
+    setup = _only_what_counts(setup, measured, collection.channel_names)
     with follow(progress) as watch:
         report = evaluation.evaluate(
-            lambda text: _ranking(collection, text, setup, channel),
+            lambda text: _ranking(collection, text, setup, measured),
             collection.corpus,
             _queries(collection, queries),
             _qrels(collection, qrels),
@@ -46,7 +49,9 @@ def evaluate(
             progress=watch,
         )
     if as_json:
-        print_json({"collection": name, "channel": channel, "setup": setup.model_dump(mode="json"), **report.as_data()})
+        print_json(
+            {"collection": name, "channel": measured, "setup": setup.model_dump(mode="json"), **report.as_data()}
+        )
         return
     print_table(
         [
@@ -57,13 +62,28 @@ def evaluate(
     say(report.sentence())
 
 
-def _ranking(collection: Collection, text: str, setup: Setup, channel: str) -> Ranking:
-    """The ranking to measure; `Unavailable` where a channel that is asked for cannot answer."""
+def _only_what_counts(setup: Setup, measured: str, channels: Sequence[str]) -> Setup:
+    """The setup without the stages after the one that is measured; `BadInput` for one that does not exist."""
+    if measured not in (*channels, "fused", "reranked"):
+        raise BadInput(f"There is no channel {measured!r}.", f"Use {', '.join(channels)}, fused or reranked.")
+    if measured == "reranked":
+        if not setup.rerank.model:
+            raise BadInput("No reranker is named.", f"Name one, such as --rerank {next(iter(RERANKERS))}.")
+        return setup
+    without = setup.model_copy(update={"rerank": RerankSetup()})
+    return without if measured == "fused" else without.model_copy(update={"channels": (setup.channel(measured),)})
+
+
+def _ranking(collection: Collection, text: str, setup: Setup, measured: str) -> Ranking:
+    """The ranking to measure; `Unavailable` where a channel or the reranker that is asked for cannot answer."""
     trace = collection.search.run(text, setup)
     for name, reason in trace.unavailable.items():
         if setup.channel(name).weight > 0:
             raise Unavailable(f"The channel {name!r} cannot answer. {reason}", "Use --channel to measure another.")
-    return trace.final if channel == "fused" else trace.channels[channel]
+    if measured == "reranked" and trace.reranked is None:
+        reason = next(note.text for note in trace.warnings if note.code == "rerank-off")
+        raise Unavailable(f"The query {shortened(text)!r}: {reason}")
+    return trace.channels.get(measured, trace.final)
 
 
 def _queries(collection: Collection, path: Path | None) -> tuple[Query, ...]:

@@ -180,7 +180,7 @@ def _told_plainly() -> Iterator[None]:
         yield
     except ValidationError as error:
         first = error.errors()[0]
-        if not first["loc"]:  # values that are possible each, but not together
+        if first["type"] == "value_error" and not first["loc"]:  # values possible each, but not together
             raise BadInput(f"{first['msg'].removeprefix('Value error, ').capitalize()}.", "See --help.") from error
-        where = ".".join(str(part) for part in first["loc"])
+        where = ".".join(str(part) for part in first["loc"]) or "options"
         raise BadInput(f"{where} = {shortened(repr(first['input']))}: {first['msg']}.", "See --help.") from error

@@ -68,7 +68,19 @@ def _row(hit: Hit, trace: Trace, collection: Collection) -> dict[str, object]:
     }
     chunk = collection.corpus.chunk(hit.chunk_id)
     title = chunk.title or shortened(" ".join(chunk.text.split()), 60)
-    return {"#": hit.rank, "chunk": hit.chunk_id, "fused": f"{hit.score:.6f}", **places, "title": title}
+    scores = {"fused": f"{trace.fused.score(hit.chunk_id):.6f}"} if trace.reranked is None else _moved(hit, trace)
+    return {"#": hit.rank, "chunk": hit.chunk_id, **scores, **places, "title": title}
+
+
+def _moved(hit: Hit, trace: Trace) -> dict[str, str]:
+    """The rank before the rerank, and the probability with the logit behind it."""
+    before, logit = trace.before_rerank, trace.logits.get(hit.chunk_id)
+    rank = "–" if before is None else before.rank(hit.chunk_id)
+    raw = "" if logit is None else f" (logit {logit:.4f})"
+    return {
+        "fused": f"{rank} ({trace.fused.score(hit.chunk_id):.6f})",
+        "reranked": f"{trace.probabilities[hit.chunk_id]:.4f}{raw}",
+    }
 
 
 COMMANDS = (search,)

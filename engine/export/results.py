@@ -22,12 +22,16 @@ def trace_as_data(
 
     Where `terms` has a chunk, they stand as `terms` beside its `bm25` score. With `grades`, by chunk id, each hit has
     its `grade`, None where nobody judged it.
+
+    The `channels` of a hit add up to the `score` of its `fused`. `reranked`, and `rerank` of a hit, are None where no
+    reranker answered; in them `logit` is None where the model gives a probability itself.
     """
     return {
         "query": trace.query,
         "setup": trace.setup.model_dump(mode="json"),
         "hits": [{**_hit(hit, trace, corpus, terms.get(hit.chunk_id)), **_grade(hit, grades)} for hit in trace.hits],
         "channels": {name: _listed(ranking) for name, ranking in trace.channels.items()},
+        "reranked": None if trace.reranked is None else [_reranked(hit, trace) for hit in trace.reranked.hits()],
         "dropped": [
             {"chunk_id": d.chunk_id, "stage": d.stage, "channel": d.channel, "value": d.value, "limit": d.limit}
             for d in trace.dropped
@@ -41,6 +45,7 @@ def trace_as_data(
 def hits_as_rows(trace: Trace, corpus: Corpus, grades: Mapping[str, int] | None = None) -> list[Plain]:
     """One flat row per result shown, with each channel's rank, score and contribution in columns of its own.
 
+    After a rerank the columns of the fusion and of the rerank follow, and the contributions add up to `fused_score`.
     With `grades`, by chunk id, a column `grade`, None where nobody judged the chunk. The text comes last.
     """
     return [
@@ -70,14 +75,44 @@ def _hit(hit: Hit, trace: Trace, corpus: Corpus, terms: Sequence[Plain] | None) 
         name: {
             "rank": ranking.rank(hit.chunk_id),
             "score": ranking.score(hit.chunk_id),
-            "contribution": hit.contributions.get(name, 0.0),
+            "contribution": _contribution(hit.chunk_id, name, trace),
         }
         for name, ranking in trace.channels.items()
     }
     if terms is not None and "bm25" in channels:
         channels["bm25"]["terms"] = list(terms)
     title = corpus.chunk(hit.chunk_id).title
-    return {"rank": hit.rank, "chunk_id": hit.chunk_id, "title": title, "score": hit.score, "channels": channels}
+    return {
+        "rank": hit.rank,
+        "chunk_id": hit.chunk_id,
+        "title": title,
+        "score": hit.score,
+        "channels": channels,
+        "fused": {"rank": trace.fused.rank(hit.chunk_id), "score": trace.fused.score(hit.chunk_id)},
+        "rerank": None if trace.reranked is None else _rerank(hit.chunk_id, trace),
+    }
+
+
+def _reranked(hit: Hit, trace: Trace) -> Plain:
+    return {"chunk_id": hit.chunk_id, "score": hit.score, **_rerank(hit.chunk_id, trace)}
+
+
+def _rerank(chunk_id: str, trace: Trace) -> Plain:
+    """The ranks of a chunk among the reranked ones, before and after, and what the model said."""
+    before, after = trace.before_rerank, trace.reranked
+    return {
+        "rank_before": before.rank(chunk_id) if before else None,
+        "rank": after.rank(chunk_id) if after else None,
+        "logit": trace.logits.get(chunk_id),
+        "probability": trace.probabilities.get(chunk_id),
+    }
+
+
+def _contribution(chunk_id: str, channel: str, trace: Trace) -> float:
+    """What a channel added to the fused score; a rerank keeps it beside its own score."""
+    rank = trace.fused.rank(chunk_id)
+    parts = trace.fused.contributions.get(channel)
+    return 0.0 if rank is None or parts is None else float(parts[rank - 1])
 
 
 def _listed(ranking: Ranking) -> list[Plain]:
@@ -90,7 +125,12 @@ def _row(hit: Hit, trace: Trace, corpus: Corpus) -> Iterator[tuple[str, object]]
     for name, ranking in trace.channels.items():
         yield f"{name}_rank", ranking.rank(hit.chunk_id)
         yield f"{name}_score", ranking.score(hit.chunk_id)
-        yield f"{name}_contribution", hit.contributions.get(name, 0.0)
+        yield f"{name}_contribution", _contribution(hit.chunk_id, name, trace)
+    if trace.reranked is not None:
+        yield "fused_rank", trace.fused.rank(hit.chunk_id)
+        yield "fused_score", trace.fused.score(hit.chunk_id)
+        for name, value in _rerank(hit.chunk_id, trace).items():
+            yield f"rerank_{name}", value
 
 
 def _grade(hit: Hit, grades: Mapping[str, int] | None) -> Plain:

@@ -11,7 +11,6 @@ from math import sqrt
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.errors import BadInput
 from engine.types import Floats, NormaliserName, Ranking
@@ -54,7 +53,6 @@ class Inputs:
         return self.minimum == self.maximum
 
 
-Ranks = NDArray[np.int64]
 OfList = Callable[[Inputs], float]
 
 
@@ -101,7 +99,7 @@ class Normaliser:
 
     def lowest(self, inputs: Inputs) -> float:
         """The lowest value in the list; 0 where it is empty."""
-        return float(self.listed(inputs).min(initial=np.inf)) if len(inputs.scores) else 0.0
+        return float(self.listed(inputs)[-1]) if len(inputs.scores) else 0.0
 
     def true(self, scores: Floats, inputs: Inputs) -> Floats:
         """The values of true scores that the list does not have, on the list's scale, which may go below its lowest.

@@ -15,7 +15,9 @@ from engine.fusion.fuse import fuse, units_of
 from engine.fusion.notes import fusion_notes
 from engine.fusion.score_units import TrueScores
 from engine.fusion.units import Units
-from engine.types import Channel, Dropped, Filter, Floats, Mask, Note, Place, Ranking, Setup, Stage, Trace
+from engine.rerank.registry import load_reranker as load_known_reranker
+from engine.rerank.stage import Reranked, rerank
+from engine.types import Channel, Dropped, Filter, Floats, Mask, Note, Place, Ranking, Reranker, Setup, Stage, Trace
 
 MOST_CHARACTERS = 10_000
 """The longest query that is answered: beyond it a text is a document and no question."""
@@ -24,24 +26,31 @@ MOST_CHARACTERS = 10_000
 class HybridSearch:
     """Searches one corpus through its channels. `unavailable` says of absent channels why they are absent.
 
+    `load_reranker` gives the reranker of a name, with the errors of `engine.rerank.registry.load_reranker`.
     Safe to use from several threads: nothing in it changes but a small cache of filter masks.
     """
 
     def __init__(
-        self, corpus: Corpus, channels: Mapping[str, Channel], unavailable: Mapping[str, str] | None = None
+        self,
+        corpus: Corpus,
+        channels: Mapping[str, Channel],
+        unavailable: Mapping[str, str] | None = None,
+        load_reranker: Callable[[str], Reranker] = load_known_reranker,
     ) -> None:
         self.corpus = corpus
         self.channels = dict(channels)
         self.unavailable = dict(unavailable or {})
+        self.load_reranker = load_reranker
         self.mask: Callable[[tuple[Filter, ...]], Mask | None] = lru_cache(maxsize=16)(corpus.mask)
 
     def run(self, query: str, setup: Setup) -> Trace:
         """The trace of one query.
 
-        The stages, in order: filter, channels, thresholds, depth, fusion, agreement, fused threshold.
+        The stages, in order: filter, channels, thresholds, depth, fusion, agreement, fused threshold, rerank.
         `BadInput` for a query that is empty or beyond `MOST_CHARACTERS`, for an unknown filter field, or for scores
         that the normaliser refuses; `Unavailable` where no channel at all can answer. A channel that cannot answer is
-        named in `unavailable` with the reason, and the others go on.
+        named in `unavailable` with the reason, and the others go on; a reranker that cannot answer leaves the order as
+        it is, with a note.
         """
         if not query.strip():
             raise BadInput("The query is empty.", "Type a query.")
@@ -56,16 +65,20 @@ class HybridSearch:
             with _timed(timings, "fusion"):
                 fused = fuse(channels, setup, self._floors(channels), self._true_scores(query, setup))
                 final = _over_fused_threshold(_agreed(fused, channels, setup, dropped), setup, dropped)
+            reranked, notes = self._rerank(query, final, setup, timings)
         return Trace(
             query=query,
             setup=setup,
             channels=channels,
             fused=fused,
-            final=final,
-            dropped=tuple(dropped),
+            final=final if reranked is None else reranked.final,
+            dropped=(*dropped, *(reranked.dropped if reranked else ())),
             unavailable=unavailable,
             timings_ms=timings,
-            warnings=tuple(self._notes(query, setup, channels, unavailable)),
+            warnings=(*self._notes(query, setup, channels, unavailable), *notes),
+            reranked=reranked.ranking if reranked else None,
+            logits=reranked.logits if reranked else {},
+            probabilities=reranked.probabilities if reranked else {},
         )
 
     def units(self, trace: Trace) -> Units | None:
@@ -79,6 +92,19 @@ class HybridSearch:
         unfiltered = source.place(query, chunk_id, setup)
         allowed = self.mask(setup.filters)
         return (unfiltered if allowed is None else source.place(query, chunk_id, setup, allowed)), unfiltered
+
+    def _rerank(
+        self, query: str, fused: Ranking, setup: Setup, timings: dict[str, float]
+    ) -> tuple[Reranked | None, tuple[Note, ...]]:
+        """What the reranker makes of the fused list, None where it is off or cannot answer; and the notes on that."""
+        if not setup.rerank.model:
+            return None, ()
+        try:
+            with _timed(timings, "rerank"):
+                reranked = rerank(query, fused, self.corpus, setup.rerank, self.load_reranker(setup.rerank.model))
+        except RankScopeError as error:
+            return None, (Note("rerank-off", f"Not reranked, the fused order stays. {error}"),)
+        return reranked, reranked.notes
 
     def _floors(self, names: Iterable[str]) -> dict[str, float]:
         return {name: self.channels[name].floor for name in names}

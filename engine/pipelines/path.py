@@ -21,6 +21,8 @@ Fate = Literal[
     "not fused",
     "agreement",
     "fused threshold",
+    "rerank depth",
+    "rerank threshold",
     "shown",
     "beyond shown",
 ]
@@ -31,7 +33,8 @@ Fate = Literal[
 class Stop:
     """One list on the path. `place` is under the filters, `unfiltered` without, however deep; None where it has none.
 
-    For the fusion, `place` is the final one and `unfiltered` that in the whole fusion. `limit` is the knob's value at
+    For the fusion, `place` is the final one, after the rerank where there is one, and `unfiltered` that in the whole
+    fusion. `limit` is the knob's value at
     which the chunk was taken out, where the fate has one.
     """
 
@@ -100,8 +103,7 @@ def _fused_stop(trace: Trace, chunk_id: str) -> Stop:
     if whole is None:
         return Stop(FUSED, "not fused")
     drop = next(each for each in trace.dropped if each.chunk_id == chunk_id and each.channel is None)
-    fate: Fate = "agreement" if drop.stage == "agreement" else "fused threshold"
-    return Stop(FUSED, fate, None, whole, limit=drop.limit)
+    return Stop(FUSED, drop.stage, None, whole, limit=drop.limit)
 
 
 def _in_ranking(ranking: Ranking, chunk_id: str) -> Place | None:

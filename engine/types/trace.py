@@ -39,7 +39,8 @@ class Trace:
     `either`, over their thresholds), weight 0 included; `unavailable` says per channel why it could not answer. `fused`
     is the whole fusion, `final` what is left after agreement, the fused threshold and the rerank; the screen shows the
     first `setup.shown` of `final`. `reranked` is the whole of what the reranker ordered, None where it is off or could
-    not answer, and `logits` its raw outputs by chunk id.
+    not answer. `probabilities` are its judgments by chunk id on the scale 0 to 1, `logits` what the model gave before
+    the sigmoid; empty where it gives probabilities itself.
     """
 
     query: str
@@ -53,8 +54,14 @@ class Trace:
     warnings: tuple[Note, ...] = ()
     reranked: Ranking | None = None
     logits: Mapping[str, float] = field(default_factory=dict)
+    probabilities: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def hits(self) -> tuple[Hit, ...]:
         """The results shown."""
         return self.final.hits(self.setup.shown)
+
+    @property
+    def before_rerank(self) -> Ranking | None:
+        """What the reranker was given, in the fused order; None where it did not answer."""
+        return None if self.reranked is None else self.fused.keep(self.reranked.ids)

@@ -24,7 +24,7 @@ def fate(stop: Stop, trace: Trace) -> str:
     match stop.fate:
         case "filter":
             return taken_out("filter", None) + ("" if stop.unfiltered is not None else "; no match either")
-        case "threshold" | "depth" | "agreement" | "fused threshold":
+        case "threshold" | "depth" | "agreement" | "fused threshold" | "rerank depth" | "rerank threshold":
             return taken_out(stop.fate, stop.limit)
         case "listed":
             return "in the list" if trace.setup.channel(stop.source).weight else "in the list, with weight 0"

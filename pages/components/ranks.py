@@ -103,6 +103,8 @@ _TAKEN_OUT: Mapping[Stage | Literal["depth"], str] = {
     "depth": "beyond the depth {}",
     "agreement": "taken out by the agreement rule",
     "fused threshold": "below the minimum fused score {}",
+    "rerank depth": "beyond the first {} reranked",
+    "rerank threshold": "below the minimum rerank score {}",
 }
 
 

@@ -87,8 +87,9 @@ def table_rows(shown: Screen, trace: Trace) -> list[dict[str, Any]]:
         places = {name: (labels[name], ranking.rank(hit.chunk_id)) for name, ranking in trace.channels.items()}
         for label, rank in places.values():
             row |= {f"{label} rank": rank, f"vs {label}": move(rank, hit.rank, label).sign}
-        row |= {f"{label} adds": hit.contributions[name] for name, (label, _) in places.items()}
-        row[_FUSED_SCORE] = hit.score
+        fused = (trace.fused.rank(hit.chunk_id) or 0) - 1  # every result has a place in the fusion
+        row |= {f"{label} adds": float(trace.fused.contributions[name][fused]) for name, (label, _) in places.items()}
+        row[_FUSED_SCORE] = trace.fused.score(hit.chunk_id)
         row |= {f"{label} score": trace.channels[name].score(hit.chunk_id) for name, (label, _) in places.items()}
         rows.append({**row, "Id": hit.chunk_id})
     return rows

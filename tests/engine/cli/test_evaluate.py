@@ -1,5 +1,7 @@
 import math
 
+import pytest
+
 
 def test_it_prints_measures_queries_and_the_judged_share(data):
     printed = data("evaluate", "kites", "--measures", "nDCG@10 RR@10", "--channel", "bm25")
@@ -38,6 +40,8 @@ def test_faults_are_said(call, tmp_path):
     (tmp_path / "qrels.txt").write_text("q1 0 ghost 1\n")
     for arguments, reason in (
         (("--channel", "splade"), "no channel 'splade'"),
+        (("--channel", "reranked"), "No reranker is named. Name one, such as --rerank english"),
+        (("--rerank", "no-such-model"), "The query 'kite': Not reranked"),
         (("--measures", "nDCG@ten"), "Unknown measure 'nDCG@ten'"),
         (("--qrels", str(tmp_path / "absent")), "Cannot read"),
         (("--qrels", str(tmp_path / "qrels.txt")), "0 of 1 judged documents found"),
@@ -53,3 +57,16 @@ def test_a_channel_that_cannot_answer_is_never_left_out_in_silence(call, workspa
     assert (code, "The channel 'dense' cannot answer" in err) == (2, True)
     assert call("evaluate", "kites", "--channel", "bm25")[0] == 0
     assert call("evaluate", "kites", "--weight", "dense=0")[0] == 0
+
+
+@pytest.mark.model
+def test_the_reranked_list_is_measured_where_a_reranker_is_named(data, monkeypatch, tmp_path):
+    monkeypatch.setenv("RANKSCOPE_CACHE", str(tmp_path))
+    measured = data("evaluate", "kites", "--measures", "RR@10 R@2", "--rerank", "english", "--rerank-depth", "1")
+    assert (measured["channel"], measured["setup"]["rerank"]["depth"]) == ("reranked", 1)
+    assert measured["measures"]["R@2"] == 0.5  # one of the two kites is among the first that were reranked
+
+
+def test_the_fused_list_is_measured_before_the_rerank(data):
+    measured = data("evaluate", "kites", "--measures", "R@2", "--channel", "fused", "--rerank", "no-such-model")
+    assert (measured["channel"], measured["setup"]["rerank"]["model"]) == ("fused", "")

@@ -38,6 +38,26 @@ def test_the_reranker_is_named_by_an_option(data):
     assert data("search", "kites", "kite", "--rerank", "")["setup"]["rerank"]["model"] == ""
 
 
+@pytest.mark.model
+def test_the_packaged_reranker_orders_anew(data, call, monkeypatch, tmp_path):
+    monkeypatch.setenv("RANKSCOPE_CACHE", str(tmp_path))
+    asked = ("search", "kites", "which bird soars", "--rerank", "english", "--rerank-depth", "2")
+    printed = data(*asked)
+    assert [hit["rerank"]["rank"] for hit in printed["hits"]] == [1, 2]
+    assert printed["hits"][0]["chunk_id"] == "007"
+    assert printed["hits"][0]["rerank"]["logit"] > printed["hits"][1]["rerank"]["logit"]
+    code, out, err = call(*asked)
+    assert (code, err) == (0, "")
+    assert "reranked" in out
+
+
+def test_a_reranker_that_is_not_here_is_a_note(call):
+    code, out, err = call("search", "kites", "kite", "--rerank", "no-such-model")
+    assert code == 0
+    assert "Red kite" in out
+    assert "Not reranked, the fused order stays. The reranker 'no-such-model' is not on this machine" in err
+
+
 def test_a_fusion_of_scores_is_printed_with_its_contributions(data):
     hits = data("search", "kites", "red kite", "--fusion", "wsum", "--weight", "dense=0.5")["hits"]
     for hit in hits:

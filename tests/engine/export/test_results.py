@@ -2,8 +2,26 @@ import csv
 import io
 import json
 
+import numpy as np
+import pytest
+
 from engine.export.results import hits_as_rows, rows_as_csv, trace_as_data
-from engine.types import Filter, Setup
+from engine.pipelines.hybrid import HybridSearch
+from engine.types import Filter, RerankSetup, Setup
+
+
+class Short:
+    """A reranker that prefers short texts."""
+
+    name, fingerprint, languages, gives = "short", "short 1", None, "logit"
+
+    def scores(self, query, texts):
+        return np.array([5.0 - len(text) / 10 for text in texts])
+
+
+def reranked(kites, **knobs):
+    search = HybridSearch(kites.corpus, kites.search.channels, load_reranker=lambda name: Short())
+    return search.run("kite", Setup(rerank=RerankSetup(model="short", **knobs)))
 
 
 def test_a_trace_is_plain_data_with_what_does_not_exist_as_none(kites):
@@ -59,3 +77,41 @@ def test_a_grade_stands_beside_each_result_and_is_none_where_nobody_judged(kites
     assert {hit["chunk_id"]: hit["grade"] for hit in hits} == {"007": 3, "7": 0, "lamp": None}
     assert "grade" not in hits_as_rows(trace, kites.corpus)[0]
     assert list(hits_as_rows(trace, kites.corpus, grades)[0])[-2:] == ["grade", "text"]
+
+
+def test_a_rerank_is_told_with_the_ranks_before_and_after(kites):
+    trace = reranked(kites, depth=2)
+    data = json.loads(json.dumps(trace_as_data(trace, kites.corpus), allow_nan=False))
+    assert len(data["reranked"]) == 2
+    for row, hit in zip(data["reranked"], data["hits"], strict=True):
+        told = hit["rerank"]
+        assert row == {"chunk_id": hit["chunk_id"], "score": hit["score"], **told}
+        assert told["rank"] == hit["rank"]
+        assert told["rank_before"] == trace.before_rerank.rank(hit["chunk_id"]) == hit["fused"]["rank"]
+        assert told["probability"] == pytest.approx(1 / (1 + np.exp(-told["logit"])))
+        assert hit["score"] == told["probability"]
+        added = sum(channel["contribution"] for channel in hit["channels"].values())
+        assert added == pytest.approx(hit["fused"]["score"])
+    (drop,) = (each for each in data["dropped"] if each["stage"] == "rerank depth")
+    assert (drop["value"], drop["limit"]) == (3.0, 2.0)
+
+
+def test_without_a_rerank_there_is_none(kites):
+    data = trace_as_data(kites.search.run("kite", Setup()), kites.corpus)
+    assert data["reranked"] is None
+    assert {hit["rerank"] for hit in data["hits"]} == {None}
+    assert not any(
+        key.startswith(("rerank", "fused")) for key in hits_as_rows(kites.search.run("kite", Setup()), kites.corpus)[0]
+    )
+
+
+def test_a_rerank_has_columns_of_its_own(kites):
+    rows = hits_as_rows(reranked(kites, blend=0.5), kites.corpus)
+    for row in rows:
+        assert row["bm25_contribution"] + row["dense_contribution"] == pytest.approx(row["fused_score"])
+        assert row["score"] == pytest.approx(0.5 / (60 + row["rerank_rank_before"]) + 0.5 / (60 + by_logit(rows, row)))
+        assert list(row)[-1] == "text"
+
+
+def by_logit(rows, row):
+    return 1 + sum(other["rerank_logit"] > row["rerank_logit"] for other in rows)

@@ -8,7 +8,7 @@ import pytest
 from engine.corpus.corpus import Corpus
 from engine.errors import BadInput, Unavailable
 from engine.pipelines.hybrid import HybridSearch
-from engine.types import Chunk, Filter, Note, Place, Ranking, Setup
+from engine.types import Chunk, Filter, Note, Place, Ranking, RerankSetup, Setup
 
 
 @dataclass(frozen=True)
@@ -220,3 +220,86 @@ def test_both_says_which_channel_was_not_asked():
     alone = HybridSearch(engine.corpus, {"bm25": engine.channels["bm25"]}, {"dense": "The encoder is loading."})
     notes = alone.run("q", Setup(agreement="both")).warnings
     assert "not of dense" in next(note.text for note in notes if note.code == "both-without")
+
+
+class Judge:
+    """A reranker that gives each text a probability that was written by hand."""
+
+    name, fingerprint, languages, gives = "judge", "judge 1", frozenset({"en"}), "probability"
+
+    def __init__(self, scores):
+        self.told = scores
+
+    def scores(self, query, texts):
+        return np.array([self.told[text] for text in texts])
+
+
+def reranking(bm25, dense, scores, languages=None):
+    plain = search(bm25, dense, languages)
+    return HybridSearch(plain.corpus, plain.channels, load_reranker=lambda name: Judge(scores))
+
+
+def rerank_setup(**knobs):
+    return Setup(rerank=RerankSetup(model="judge", **knobs))
+
+
+def test_the_rerank_threshold_acts_on_the_reranked_list_and_on_its_own_scale():
+    # dense A 0.42, B 0.38; rerank A 0.91, B 0.20; threshold 0.5: A only. Before the rerank it would keep none.
+    engine = reranking({}, {"a": 0.42, "b": 0.38}, {"a": 0.91, "b": 0.20})
+    trace = engine.run("q", rerank_setup(threshold=0.5))
+    assert trace.final.ids == ("a",)
+    assert trace.reranked.ids == ("a", "b")
+    assert [(d.chunk_id, d.stage, d.channel, d.value, d.limit) for d in trace.dropped] == [
+        ("b", "rerank threshold", None, 0.2, 0.5)
+    ]
+    assert engine.run("q", rerank_setup().with_channel("dense", threshold=0.5)).final.ids == ()
+
+
+def test_the_rerank_comes_after_agreement_and_the_fused_threshold_and_keeps_the_ranks_before():
+    engine = reranking(BM25, DENSE, {"a": 0.9, "b": 0.1, "c": 0.8, "d": 0.7})
+    trace = engine.run("q", rerank_setup(depth=2).model_copy(update={"fused_threshold": 1 / 62}))
+    # fused b, a, d and, below 1/62, c; the first two are reranked
+    assert trace.fused.ids == ("b", "a", "d", "c")
+    assert (trace.before_rerank.ids, trace.reranked.ids, trace.final.ids) == (("b", "a"), ("a", "b"), ("a", "b"))
+    assert [(d.chunk_id, d.stage, d.value, d.limit) for d in trace.dropped] == [
+        ("c", "fused threshold", 1 / 63, 1 / 62),
+        ("d", "rerank depth", 3.0, 2.0),
+    ]
+    assert dict(trace.probabilities) == {"a": 0.9, "b": 0.1}
+    assert dict(trace.logits) == {}
+    assert "rerank" in trace.timings_ms
+
+
+def test_a_reranker_that_cannot_answer_leaves_the_fused_order_and_a_note():
+    def absent(name):
+        raise Unavailable(f"The reranker {name!r} is not on this machine.")
+
+    plain = search(BM25, DENSE)
+    engine = HybridSearch(plain.corpus, plain.channels, load_reranker=absent)
+    trace = engine.run("q", rerank_setup(depth=1, threshold=0.9))
+    assert trace.final.ids == trace.fused.ids
+    assert (trace.reranked, trace.before_rerank, trace.dropped) == (None, None, ())
+    assert "'judge' is not on this machine" in next(note.text for note in trace.warnings if note.code == "rerank-off")
+
+
+def test_a_reranker_is_off_in_other_languages_unless_asked_for():
+    engine = reranking(BM25, DENSE, {"a": 0.9, "b": 0.1, "c": 0.8, "d": 0.7}, {"a": "vi", "b": "en"})
+    off = engine.run("q", rerank_setup())
+    assert off.reranked is None
+    assert "1 of the first 4 chunks are in vi" in next(note.text for note in off.warnings if note.code == "rerank-off")
+    on = engine.run("q", rerank_setup(anyway=True))
+    assert on.final.ids == ("a", "c", "d", "b")
+    assert "rerank-language" in {note.code for note in on.warnings}
+
+
+def test_without_a_model_nothing_is_loaded():
+    def fail(name):
+        raise AssertionError(name)
+
+    plain = search(BM25, DENSE)
+    assert HybridSearch(plain.corpus, plain.channels, load_reranker=fail).run("q", Setup()).reranked is None
+
+
+def test_a_list_without_results_is_reranked_to_nothing():
+    trace = reranking(BM25, DENSE, {}).run("q", rerank_setup().model_copy(update={"fused_threshold": 1.0}))
+    assert len(trace.reranked) == len(trace.final) == 0

@@ -1,12 +1,13 @@
 """Where a chunk is in every list, and the first stage that takes it out, on lists written by hand."""
 
+import numpy as np
 import pytest
 
 from engine.corpus.corpus import Corpus
 from engine.errors import UnknownName
 from engine.pipelines.hybrid import HybridSearch
 from engine.pipelines.path import path_of
-from engine.types import Chunk, Filter, Place, Ranking, Setup
+from engine.types import Chunk, Filter, Place, Ranking, RerankSetup, Setup
 
 SCORES = {"bm25": {"a": 9.0, "b": 5.0, "c": 1.0}, "dense": {"b": 0.9, "d": 0.6, "a": 0.2}}
 CORPUS = Corpus(Chunk(id=name, text=name, language="en" if name in "abc" else "fr") for name in "abcd")
@@ -37,8 +38,18 @@ class Listed:
         return ()
 
 
+class Backwards:
+    """A reranker that prefers later letters."""
+
+    name, fingerprint, languages, gives = "backwards", "1", None, "probability"
+
+    def scores(self, query, texts):
+        return np.array([(ord(text) - ord("a")) / 10 for text in texts])
+
+
 def path(chunk_id, setup, overlooked=(), names=("bm25", "dense")):
-    search = HybridSearch(CORPUS, {name: Listed(name, overlooked) for name in names})
+    channels = {name: Listed(name, overlooked) for name in names}
+    search = HybridSearch(CORPUS, channels, load_reranker=lambda name: Backwards())
     return path_of(search, search.run("q", setup), chunk_id)
 
 
@@ -77,6 +88,15 @@ def test_a_filter_takes_it_out_everywhere_and_keeps_its_place_without():
 def test_the_last_stages_name_their_limit():
     assert fates(path("c", Setup(fused_threshold=0.016)))[-1] == ("fused threshold", 0.016)
     assert fates(path("c", Setup(shown=1)))[-1] == ("beyond shown", 1)
+
+
+def test_the_rerank_drops_by_depth_and_by_threshold():
+    # fused b, a, d, c; the first three reranked to d 0.3, b 0.1, a 0.0
+    setup = Setup(rerank=RerankSetup(model="backwards", depth=3, threshold=0.1))
+    assert fates(path("c", setup))[-1] == ("rerank depth", 3.0)
+    assert fates(path("a", setup))[-1] == ("rerank threshold", 0.1)
+    found = path("d", setup).fused
+    assert (found.fate, found.place, found.unfiltered.rank) == ("shown", Place(1, pytest.approx(0.3)), 3)
 
 
 def test_what_an_approximate_search_overlooks_is_not_called_listed():

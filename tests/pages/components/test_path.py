@@ -1,12 +1,13 @@
 """Where a chunk ranks in every list, and the first stage that takes it out."""
 
+import numpy as np
 import pytest
 
 from engine.channels.bm25 import Bm25Channel, build_bm25
 from engine.corpus.corpus import Corpus
 from engine.pipelines.hybrid import HybridSearch
 from engine.pipelines.path import path_of
-from engine.types import ChannelSetup, Chunk, Filter, Setup
+from engine.types import ChannelSetup, Chunk, Filter, RerankSetup, Setup
 from pages.components.path import as_html, fate, verdict
 
 TEXTS = {
@@ -78,3 +79,20 @@ def test_a_channel_that_cannot_answer_says_why(search):
     html = as_html(path_of(halved, trace, "a"), trace, {**LABELS, "dense": "Dense"})
     assert "no answer" in html
     assert "No &lt;vectors&gt;." in html
+
+
+def test_what_the_rerank_drops_is_named():
+    class Even:
+        name, fingerprint, languages, gives = "even", "even 1", None, "probability"
+
+        def scores(self, query, texts):
+            return np.full(len(texts), 0.2)
+
+    even = HybridSearch(CORPUS, {"bm25": Bm25Channel(build_bm25(CORPUS), CORPUS)}, load_reranker=lambda name: Even())
+    rerank = RerankSetup(model="even", depth=1, threshold=0.5)
+    trace = even.run("kite", Setup(channels=(ChannelSetup(name="bm25"),), rerank=rerank))
+    said = [verdict(path_of(even, trace, chunk_id), trace, LABELS) for chunk_id in trace.fused.ids[:2]]
+    assert said == [
+        "First dropped after the fusion: below the minimum rerank score 0.5.",
+        "First dropped after the fusion: beyond the first 1 reranked.",
+    ]

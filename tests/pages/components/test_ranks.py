@@ -53,6 +53,8 @@ def test_reasons_name_the_limit():
     assert taken_out("threshold", 3.5) == "below the minimum score 3.5"
     assert taken_out("depth", 1000) == "beyond the depth 1,000"
     assert taken_out("filter", None) == "taken out by a filter"
+    assert taken_out("rerank depth", 20.0) == "beyond the first 20 reranked"
+    assert taken_out("rerank threshold", 0.5) == "below the minimum rerank score 0.5"
 
 
 @pytest.mark.parametrize("stage", get_args(Stage))
