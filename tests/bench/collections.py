@@ -33,11 +33,11 @@ LANGUAGE = {
 }
 MEASURES = ("nDCG@10", "R@10", "R@100", "RR@10")
 CHANNELS = ("bm25", "dense", "fused")
+HOME = os.environ.get("RANKSCOPE_BENCH") or str(Path(tempfile.gettempdir()) / "rankscope-bench")
 
 
 def main(names: list[str]) -> None:
-    home = os.environ.get("RANKSCOPE_BENCH") or str(Path(tempfile.gettempdir()) / "rankscope-bench")
-    environment = {**os.environ, "RANKSCOPE_HOME": home, "HF_HUB_OFFLINE": "1"}
+    environment = {**os.environ, "RANKSCOPE_HOME": HOME, "HF_HUB_OFFLINE": "1"}
     print(f"| collection | channel | {' | '.join(MEASURES)} | judged@10 | queries |")
     print(f"|---|---|{'---|' * (len(MEASURES) + 2)}")
     for name in names or LANGUAGE:

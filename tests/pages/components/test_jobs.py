@@ -121,6 +121,7 @@ def test_a_stop_while_progress_is_noted_stays_a_stop(jobs, monkeypatch):
     assert (seen[0].state, seen[0].fault) == ("stopped", "")
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_result_that_cannot_be_followed_frees_the_name(jobs, monkeypatch):
     def broken(line):
         raise RecursionError(line)
