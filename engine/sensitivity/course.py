@@ -135,7 +135,7 @@ def _ascending(met: list[tuple[Number, Meeting | None]]) -> Iterator[tuple[Numbe
     for position, (key, index) in enumerate(keyed):
         run.append(index)
         following = keyed[position + 1][0] if position + 1 < len(keyed) else np.inf
-        if following - key > NEAR * abs(following):
+        if following - key > NEAR * abs(key):
             yield from sorted((met[index] for index in run), key=lambda pair: pair[0])
             run = []
 

@@ -26,8 +26,9 @@ Parts = Mapping[str, float]
 class Event:
     """At `value` the chunk `riser` passes the chunk `faller`; both then have the same score, made of these parts.
 
-    At a weight of 0 a chunk that only this source brings comes (`faller` None) or goes (`riser` None). `enters`: the
-    riser is new in the list after this value; `leaves`: the faller is out of it.
+    Where a weight leaves or reaches 0, its source brings or withdraws chunks, so one may come in without passing
+    another (`faller` None) or drop out without being passed (`riser` None). `enters`: the riser is new in the list
+    after this value; `leaves`: the faller is out of it.
     """
 
     value: Number

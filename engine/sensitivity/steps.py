@@ -17,8 +17,8 @@ Pair = tuple[int, int]
 class Step:
     """At `value`, row `riser` passes row `faller`.
 
-    Where a weight leaves or reaches 0, a row that only its source brings comes or goes: then `faller` or `riser` is
-    None. `enters` says that the riser is new among the first rows after this value, `leaves` that the faller is gone.
+    Where a weight leaves or reaches 0, a row may come in without passing another, or drop out without being passed:
+    then `faller` or `riser` is None. `enters` says that the riser is new among the first rows after this value, `leaves` that the faller is gone.
     """
 
     value: Number
@@ -44,8 +44,8 @@ def steps_of(course: Course, *, upwards: bool, only_above_zero: Set[int] = froze
         value, met, (lower, upper) = course.breakpoints[index], course.meetings[index], lists[index : index + 2]
         before, after = (lower, upper) if upwards else (upper, lower)
         if value == 0:
-            pairs = _differing(before, after, only_above_zero)
-            yield from _come_and_gone(value, before, after, only_above_zero)
+            pairs = list(_differing(before, after, only_above_zero))
+            yield from _come_and_gone(value, pairs, before, after)
         elif index == 0:
             pairs = _reordered(met, upper, leaving=upwards)
         elif index == last:
@@ -95,14 +95,16 @@ def _differing(before: tuple[int, ...], after: tuple[int, ...], excepted: Set[in
 
 
 def _come_and_gone(
-    value: Number, before: tuple[int, ...], after: tuple[int, ...], only_above_zero: Set[int]
+    value: Number, pairs: Iterable[Pair], before: tuple[int, ...], after: tuple[int, ...]
 ) -> Iterator[Step]:
+    """What no pair tells: sources bring and withdraw rows at 0, and others give way to them or take their places."""
+    risers, fallers = {riser for riser, _ in pairs}, {faller for _, faller in pairs}
     for row in before:
-        if row in only_above_zero:
-            yield Step(value, None, row, enters=False, leaves=row not in after)
+        if row not in after and row not in fallers:
+            yield Step(value, None, row, enters=False, leaves=True)
     for row in after:
-        if row in only_above_zero:
-            yield Step(value, row, None, enters=row not in before, leaves=False)
+        if row not in before and row not in risers:
+            yield Step(value, row, None, enters=True, leaves=False)
 
 
 def _places(rows: tuple[int, ...]) -> Mapping[int, int]:

@@ -21,7 +21,9 @@ def weight_stretches(
 ) -> tuple[Stretch, ...]:
     """The range of the weight of `source` as stretches, each with its list of at most `n` chunks.
 
-    The other weights are fixed. Where the tie order makes them so, stretches are single points; 0 is one wherever the source brings chunks of its
-    own. Proof sketch: that of `weight_course`; neighbouring pieces with the same list are one stretch.
+    The other weights are fixed. Where the tie order makes them so, stretches are single points; 0 is one wherever the
+    source brings chunks of its own.
+
+    Proof sketch: that of `weight_course`; neighbouring pieces with the same list are one stretch.
     """
     return stretches_of(weight_course(units, weights, source, n, low=low, high=high), units.ids)
