@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise, zip_longest
+from fractions import Fraction
+from itertools import chain, zip_longest
 
 import numpy as np
 
@@ -82,7 +83,7 @@ def _pairs(curves: Curves, n: int, *, members: bool) -> tuple[Rows, Sequence[tup
     chosen = _can_be_first(lower, upper, n)
     kept = rows[chosen.any(axis=0)]
     if members:
-        chosen &= lower <= _nth_largest(upper, n)
+        chosen &= (lower <= _nth_largest(upper, n)) & (n < len(rows))
     most = int(chosen.sum(axis=1).max(initial=0))
     columns = np.argsort(~chosen, axis=1, kind="stable")[:, :most]  # each cell's chosen rows first, ascending
     real = np.take_along_axis(chosen, columns, axis=1)
@@ -136,7 +137,7 @@ def _ascending(met: list[tuple[Number, Meeting | None]]) -> Iterator[tuple[Numbe
         run.append(index)
         following = keyed[position + 1][0] if position + 1 < len(keyed) else np.inf
         if following - key > NEAR * abs(key):
-            yield from sorted((met[index] for index in run), key=lambda pair: pair[0])
+            yield from sorted((met[index] for index in run), key=lambda pair: pair[0]) if run[1:] else [met[index]]
             run = []
 
 
@@ -144,7 +145,7 @@ def _between(
     curves: Curves, rows: Rows, values: Sequence[Number], n: int, *, members: bool
 ) -> tuple[tuple[int, ...], ...]:
     """The first n rows between each two neighbours."""
-    points = [rational_between(one, other) for one, other in pairwise(values)]
+    points = _points_between(values)
     scores = curves.scores(np.array([float(point) for point in points]), rows)
     order = np.argsort(-scores, axis=1, kind="stable")
     falling = np.take_along_axis(scores, order, axis=1)
@@ -153,8 +154,19 @@ def _between(
     near = near[:, n - 1 : n] if members else near[:, :n]
     firsts = [tuple(first) for first in rows[order[:, :n]].tolist()]
     for index in np.flatnonzero(near.any(axis=1)).tolist():
-        firsts[index] = first_at(curves, rows, points[index], n)
+        firsts[index] = first_at(curves, rows, Fraction(points[index]), n)
     return tuple(tuple(sorted(first)) for first in firsts) if members else tuple(firsts)
+
+
+def _points_between(values: Sequence[Number]) -> list[float | Fraction]:
+    """A rational number between each two neighbours: a float, unless they are so near that it has to be a fraction."""
+    floats = np.array([float(value) for value in values])
+    middles = (floats[:-1] + floats[1:]) / 2
+    clear = (middles - floats[:-1] > NEAR * floats[1:]) & (floats[1:] - middles > NEAR * floats[1:])
+    points: list[float | Fraction] = middles.tolist()
+    for index in np.flatnonzero(~clear).tolist():
+        points[index] = rational_between(values[index], values[index + 1])
+    return points
 
 
 def _list_at(first: tuple[int, ...], met: tuple[Meeting, ...], n: int) -> tuple[int, ...]:

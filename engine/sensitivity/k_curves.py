@@ -38,8 +38,9 @@ class KCurves:
 
     def edges(self, cells: int) -> Floats:
         """Cells of equal ratio of k + pivot."""
-        ends = np.geomspace(float(self.low) + self.pivot, float(self.high) + self.pivot, cells + 1) - self.pivot
-        return np.concatenate(([float(self.low)], ends[1:-1], [float(self.high)]))
+        low, high = float(self.low), float(self.high)
+        inner = np.geomspace(low + self.pivot, high + self.pivot, cells + 1)[1:-1] - self.pivot
+        return np.concatenate(([low], np.clip(inner, low, high), [high]))
 
     def bounds(self, edges: Floats, rows: Rows) -> tuple[Floats, Floats]:
         """Sums of bounds per source: each part weight * (k + pivot) / (k + rank) rises or falls all along."""

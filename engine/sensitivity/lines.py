@@ -49,7 +49,8 @@ class Lines:
         low, high = float(self.low), float(self.high)
         start, end = (steepest * value / (most + steepest * value) for value in (low, high))
         share = np.linspace(start, end, cells + 1)[1:-1]
-        return np.concatenate(([low], most * share / (steepest * (1 - share)), [high]))
+        inner = np.clip(most * share / (steepest * (1 - share)), low, high)
+        return np.concatenate(([low], inner, [high]))
 
     def bounds(self, edges: Floats, rows: Rows) -> tuple[Floats, Floats]:
         """The lesser and the greater of the scores at both ends of each cell."""

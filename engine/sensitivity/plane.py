@@ -32,8 +32,8 @@ class RankPlane:
     """Every candidate by its ranks in the sources `across` and `up`, with the contour of the n-th place.
 
     `last` is the chunk on the n-th place, None where there are fewer. `contour` has, for each rank across that can be
-    enough, the deepest listed rank up with which a chunk that no other source returned scores as much as `last`; with
-    a rank beyond `alone_across` across (or `alone_up` up) it needs the other source at all, None where it always does.
+    enough, the deepest listed rank up with which a chunk that no other source returned scores as much as `last`.
+    `alone_across` and `alone_up` are the deepest ranks that are enough without the other source; None where none is.
     """
 
     across: str

@@ -18,7 +18,8 @@ class Step:
     """At `value`, row `riser` passes row `faller`.
 
     Where a weight leaves or reaches 0, a row may come in without passing another, or drop out without being passed:
-    then `faller` or `riser` is None. `enters` says that the riser is new among the first rows after this value, `leaves` that the faller is gone.
+    then `faller` or `riser` is None. `enters` says that the riser is new among the first rows after this value,
+    `leaves` that the faller is gone.
     """
 
     value: Number
@@ -47,11 +48,11 @@ def steps_of(course: Course, *, upwards: bool, only_above_zero: Set[int] = froze
             pairs = list(_differing(before, after, only_above_zero))
             yield from _come_and_gone(value, pairs, before, after)
         elif index == 0:
-            pairs = _reordered(met, upper, leaving=upwards)
+            pairs = list(_reordered(met, upper, leaving=upwards))
         elif index == last:
-            pairs = _reordered(met, lower, leaving=not upwards)
+            pairs = list(_reordered(met, lower, leaving=not upwards))
         else:
-            pairs = _crossed(met, before, after)
+            pairs = list(_crossed(met, before, after))
         yield from _in_order(value, pairs, before, after)
 
 

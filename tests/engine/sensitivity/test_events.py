@@ -73,7 +73,7 @@ def test_at_weight_zero_chunks_come_and_go():
 
 
 def test_at_weight_zero_a_chunk_gives_way_or_takes_a_place_that_is_free():
-    # second place: b's 1/3 at 0, d's 0.5w after c's 1/2 + w/3 ... from the first step on c has passed it
+    # c and d have 1/2 each; a comes third with w/2 as soon as bm25 counts, and goes with it
     units = rrf(k=1.0, bm25=["a", "b"], summary=["c"], dense=["d"])
     weights = {"bm25": 0.0, "summary": 1.0, "dense": 1.0}
     assert told(weight_events(units, weights, "bm25", 0, 0.5, 3)) == [(0.0, "a", None, "+")]
