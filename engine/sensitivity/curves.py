@@ -72,5 +72,7 @@ def nearly_equal_runs(curves: Curves, rows: Rows, point: Fraction) -> Iterator[l
     order = np.argsort(-scores, kind="stable")
     falling = scores[order]
     apart = falling[:-1] - falling[1:] > NEAR * np.abs(scores).max(initial=0.0)
-    for run in np.split(rows[order], np.flatnonzero(apart) + 1):
-        yield run.tolist()
+    start = 0
+    for end in (*(np.flatnonzero(apart) + 1).tolist(), len(order)):
+        yield rows[order[start:end]].tolist()
+        start = end

@@ -24,10 +24,7 @@ class SupposedScores:
         self.weights = {column: exact(weights[name]) for column, name in enumerate(units.sources) if weights[name] > 0}
         self.depths = [int(depth) for depth in units.ranks.max(axis=0, initial=0)]
         self._row_at = [dict(zip(ranks.tolist(), range(len(ranks)), strict=True)) for ranks in units.ranks.T]
-        self._floats = [
-            [float(self._value(column, rank, None)) for rank in range(depth + 1)]
-            for column, depth in enumerate(self.depths)
-        ]
+        self._floats = [self._by_rank(column) for column in range(len(units.sources))]
 
     def absent(self, column: int) -> Fraction | None:
         """What a source adds at weight 1 to a chunk that it did not return; None where that depends on the chunk."""
@@ -54,8 +51,14 @@ class SupposedScores:
         parts = [float(weight) * self._floats[column][found[column]] for column, weight in self.weights.items()]
         total = sum(parts) * (self._matches(found) if self.units.by_matches else 1)
         if abs(total - float(bar)) > NEAR * max(map(abs, parts)):
-            return total > bar
+            return total > float(bar)
         return self.total(ranks) >= bar
+
+    def _by_rank(self, column: int) -> list[float]:
+        ranks, values = self.units.ranks[:, column], np.zeros(self.depths[column] + 1)
+        values[ranks] = self.units.values[:, column]
+        values[0] = float(self.absent(column) or 0)
+        return [float(value) for value in values]
 
     def _value(self, column: int, rank: int, row: int | None) -> Fraction:
         if row is not None and self.units.ranks[row, column] == rank:
