@@ -16,6 +16,8 @@ from engine.types import Floats, Mask
 
 CELLS = 64
 _COARSE = 8
+_CLEAR = 1e-12
+"""Relative distance at which the floats of two values tell their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +59,10 @@ def course_of(curves: Curves, n: int, *, members: bool = False) -> Course:
     Proof sketch. (1) The list changes only where two rows are equal that stand on its places, or, for the members,
     where rows are equal across the edge of the n-th place. (2) In a cell, n rows never fall below the n-th largest
     lower bound, so rows whose upper bound is below it are not among the first n there; of the others, pairs that cannot
-    be equal in the cell are left out. What remains has every pair of (1). Bounds are widened by far more than their
-    rounding error. (3) The values at which a remaining pair is equal are exact; between two neighbours of all those
-    values the list is constant, so one rational point between them tells it, by exact scores wherever floating point is
-    too near to call. (4) At a breakpoint scores are continuous: rows that are unequal there keep the order that they
-    have beside it, and equal ones go by id.
+    be equal in the cell are left out. What remains has every pair of (1). (3) The values at which a remaining pair is
+    equal are exact; between two neighbours of all those values the list is constant, so one rational point between them
+    tells it, by exact scores wherever floating point is too near to call. (4) At a breakpoint scores are continuous:
+    rows that are unequal there keep the order that they have beside it, and equal ones go by id.
     """
     rows, pairs = _pairs(curves, n, members=members)
     values, meetings = _breakpoints(curves, pairs)
@@ -78,8 +79,8 @@ def _pairs(curves: Curves, n: int, *, members: bool) -> tuple[Rows, Sequence[tup
     """The rows that can be among the first n somewhere, and the pairs that can be equal where it matters."""
     edges = curves.edges(CELLS)
     rows = curves.rows
-    rows = rows[_can_be_first(*_bounds(curves, edges[::_COARSE], rows), n).any(axis=0)]
-    lower, upper = _bounds(curves, edges, rows)
+    rows = rows[_can_be_first(*curves.bounds(edges[::_COARSE], rows), n).any(axis=0)]
+    lower, upper = curves.bounds(edges, rows)
     chosen = _can_be_first(lower, upper, n)
     kept = rows[chosen.any(axis=0)]
     if members:
@@ -92,12 +93,6 @@ def _pairs(curves: Curves, n: int, *, members: bool) -> tuple[Rows, Sequence[tup
     codes = np.unique(columns[cells, one] * len(rows) + columns[cells, other])
     first, second = rows[codes // max(len(rows), 1)], rows[codes % max(len(rows), 1)]
     return kept, list(zip(first.tolist(), second.tolist(), strict=True))
-
-
-def _bounds(curves: Curves, edges: Floats, rows: Rows) -> tuple[Floats, Floats]:
-    lower, upper = curves.bounds(edges, rows)
-    margin = NEAR * max(np.abs(lower).max(initial=0.0), np.abs(upper).max(initial=0.0))
-    return lower - margin, upper + margin
 
 
 def _can_be_first(lower: Floats, upper: Floats, n: int) -> Mask:
@@ -136,7 +131,7 @@ def _ascending(met: list[tuple[Number, Meeting | None]]) -> Iterator[tuple[Numbe
     for position, (key, index) in enumerate(keyed):
         run.append(index)
         following = keyed[position + 1][0] if position + 1 < len(keyed) else np.inf
-        if following - key > NEAR * abs(key):
+        if following - key > _CLEAR * abs(key):
             yield from sorted((met[index] for index in run), key=lambda pair: pair[0]) if run[1:] else [met[index]]
             run = []
 
@@ -149,7 +144,7 @@ def _between(
     scores = curves.scores(np.array([float(point) for point in points]), rows)
     order = np.argsort(-scores, axis=1, kind="stable")
     falling = np.take_along_axis(scores, order, axis=1)
-    near = falling[:, :-1] - falling[:, 1:] <= NEAR * np.abs(scores).max(axis=1, initial=0.0)[:, None]
+    near = falling[:, :-1] - falling[:, 1:] <= NEAR
     near &= curves.twins[rows[order[:, :-1]]] != curves.twins[rows[order[:, 1:]]]
     near = near[:, n - 1 : n] if members else near[:, :n]
     firsts = [tuple(first) for first in rows[order[:, :n]].tolist()]
@@ -162,7 +157,7 @@ def _points_between(values: Sequence[Number]) -> list[float | Fraction]:
     """A rational number between each two neighbours: a float, unless they are so near that it has to be a fraction."""
     floats = np.array([float(value) for value in values])
     middles = (floats[:-1] + floats[1:]) / 2
-    clear = (middles - floats[:-1] > NEAR * floats[1:]) & (floats[1:] - middles > NEAR * floats[1:])
+    clear = np.minimum(middles - floats[:-1], floats[1:] - middles) > _CLEAR * floats[1:]
     points: list[float | Fraction] = middles.tolist()
     for index in np.flatnonzero(~clear).tolist():
         points[index] = rational_between(values[index], values[index + 1])

@@ -62,6 +62,7 @@ def weight_events(
     source: str,
     start: float | Fraction,
     end: float | Fraction,
+    *,
     n: int,
 ) -> Receipt:
     """What happens to the first `n` chunks while the weight of `source` goes from `start` to `end`, the others fixed.
@@ -82,7 +83,8 @@ def weight_events(
         factor = matches if units.by_matches else 1
         return {name: factor * at[name] * float(units.values[row, index]) for index, name in enumerate(units.sources)}
 
-    return _receipt(course, source, (exact(start), exact(end)), n, units.ids, parts, only_above_zero)
+    move = exact(start), exact(end)
+    return _receipt(course, source, move, units.ids, parts, n=n, only_above_zero=only_above_zero)
 
 
 def k_events(
@@ -90,9 +92,14 @@ def k_events(
     weights: Mapping[str, float],
     start: float | Fraction,
     end: float | Fraction,
+    *,
     n: int,
 ) -> Receipt:
-    """What happens to the first `n` chunks of reciprocal rank fusion while k goes from `start` to `end`."""
+    """What happens to the first `n` chunks of reciprocal rank fusion while k goes from `start` to `end`.
+
+    Proof sketch: that of `k_stretches` for where the list changes, and that of `steps_of` for who trades places there.
+    `BadInput` unless both are above 0.
+    """
     low, high = sorted((exact(start), exact(end)))
     curves = k_curves_of(rankings, weights, n, low, high)
 
@@ -100,17 +107,18 @@ def k_events(
         ranks = {source: ranking.rank(curves.ids[row]) for source, ranking in rankings.items()}
         return {source: weights[source] / (value + rank) if rank else 0.0 for source, rank in ranks.items()}
 
-    return _receipt(course_of(curves, n), K, (exact(start), exact(end)), n, curves.ids, parts, frozenset())
+    return _receipt(course_of(curves, n), K, (exact(start), exact(end)), curves.ids, parts, n=n)
 
 
 def _receipt(
     course: Course,
     knob: str,
     move: tuple[Fraction, Fraction],
-    n: int,
     ids: Sequence[str],
     parts: Callable[[int, float], Parts],
-    only_above_zero: frozenset[int],
+    *,
+    n: int,
+    only_above_zero: frozenset[int] = frozenset(),
 ) -> Receipt:
     upwards = move[0] <= move[1]
     lowest, highest = (tuple(ids[row] for row in rows) for rows in (course.at[0], course.at[-1]))

@@ -44,14 +44,13 @@ class KCurves:
 
     def bounds(self, edges: Floats, rows: Rows) -> tuple[Floats, Floats]:
         """Sums of bounds per source: each part weight * (k + pivot) / (k + rank) rises or falls all along."""
-        parts = self._parts(edges, rows)
-        return np.minimum(parts[:-1], parts[1:]).sum(axis=-1), np.maximum(parts[:-1], parts[1:]).sum(axis=-1)
+        parts = self._parts(edges, rows, self.pivot)
+        return self._bounds(parts[:-1], parts[1:])
 
     def may_meet(self, edges: Floats, rows: Rows) -> Mask:
         """Two curves do not meet in a cell where the bounds of one lie above those of the other."""
-        start, end = self._parts(edges[:-1], rows), self._parts(edges[1:], rows)
-        lower, upper = np.minimum(start, end).sum(axis=-1), np.maximum(start, end).sum(axis=-1)
-        upper += 2 * NEAR * upper.max(initial=0.0)
+        start, end = self._parts(edges[:-1], rows, self.pivot), self._parts(edges[1:], rows, self.pivot)
+        lower, upper = self._bounds(start, end)
         overlap = upper[:, :, None] >= lower[:, None, :]
         return np.asarray(overlap & overlap.transpose(0, 2, 1))
 
@@ -60,8 +59,8 @@ class KCurves:
         return roots_between(self.difference(one, other), self.low, self.high)
 
     def scores(self, points: Floats, rows: Rows) -> Floats:
-        """The scores times (k + pivot)."""
-        return np.asarray(self._parts(points, rows).sum(axis=-1))
+        """The scores times (k + 1), over the sum of the weights."""
+        return np.asarray(self._parts(points, rows, 1).sum(axis=-1))
 
     def score(self, row: int, point: Fraction) -> Fraction:
         """The score, exactly, in the unit of `whole_weights`."""
@@ -87,12 +86,18 @@ class KCurves:
             numerator = [a + b for a, b in zip(numerator, term, strict=True)]
         return primitive(numerator)
 
-    def _parts(self, points: Floats, rows: Rows) -> Floats:
-        """The parts, shape (points, rows, sources); `rows` are those of all points, or (points, m)."""
+    def _parts(self, points: Floats, rows: Rows, pivot: int) -> Floats:
+        """Parts times (k + pivot), shape (points, rows, sources); `rows` are those of all points, or (points, m)."""
         ranks, total = self.ranks[rows], sum(self.whole_weights)
         shares = np.array([weight / total for weight in self.whole_weights])
         raised = points[:, None, None]
-        return np.asarray(np.where(ranks > 0, shares * (raised + self.pivot) / (raised + ranks), 0.0))
+        return np.asarray(np.where(ranks > 0, shares * (raised + pivot) / (raised + ranks), 0.0))
+
+    @staticmethod
+    def _bounds(start: Floats, end: Floats) -> tuple[Floats, Floats]:
+        lower, upper = np.minimum(start, end).sum(axis=-1), np.maximum(start, end).sum(axis=-1)
+        margin = NEAR * upper.max(initial=0.0)
+        return lower - margin, upper + margin
 
 
 def k_curves_of(

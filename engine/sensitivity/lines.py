@@ -55,7 +55,7 @@ class Lines:
     def bounds(self, edges: Floats, rows: Rows) -> tuple[Floats, Floats]:
         """The lesser and the greater of the scores at both ends of each cell."""
         scores = self.scores(edges, rows)
-        return np.minimum(scores[:-1], scores[1:]), np.maximum(scores[:-1], scores[1:])
+        return np.minimum(scores[:-1], scores[1:]) - NEAR, np.maximum(scores[:-1], scores[1:]) + NEAR
 
     def may_meet(self, edges: Floats, rows: Rows) -> Mask:
         """Two lines that are in the same order at both ends of a cell do not meet in it."""

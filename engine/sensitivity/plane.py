@@ -10,8 +10,8 @@ from fractions import Fraction
 from engine.errors import BadInput, UnknownName
 from engine.fusion.units import Units
 from engine.sensitivity.lines import column_of
+from engine.sensitivity.present import first_rows
 from engine.sensitivity.supposed import SupposedScores
-from engine.sensitivity.weight_course import first_rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,9 +49,10 @@ class SupposedScores:
         """Whether such a chunk scores as much as `bar` at least; floating point decides where it is clear."""
         found = self._completed(ranks, None)
         parts = [float(weight) * self._floats[column][found[column]] for column, weight in self.weights.items()]
-        total = sum(parts) * (self._matches(found) if self.units.by_matches else 1)
-        if abs(total - float(bar)) > NEAR * max(map(abs, parts)):
-            return total > float(bar)
+        factor = self._matches(found) if self.units.by_matches else 1
+        lead = factor * sum(parts) - float(bar)
+        if abs(lead) > NEAR * factor * sum(map(abs, parts)):
+            return lead > 0
         return self.total(ranks) >= bar
 
     def _by_rank(self, column: int) -> list[float]:

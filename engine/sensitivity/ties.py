@@ -9,7 +9,7 @@ from itertools import groupby
 
 from engine.fusion.units import Units
 from engine.sensitivity.curves import nearly_equal_runs
-from engine.sensitivity.weight_course import lines_at
+from engine.sensitivity.present import present_of
 
 RULE = "Equal scores go by id, ascending."
 
@@ -30,15 +30,13 @@ def exact_ties(units: Units, weights: Mapping[str, float], n: int) -> tuple[Tie,
     Proof sketch: scores that floating point holds to be far apart are different, since its error is thousands of times
     smaller than what counts as far; all others are compared as rational numbers.
     """
-    lines = lines_at(units, weights, len(units.ids))
-    if lines is None:
-        return ()
+    present = present_of(units, weights)
     ties: list[Tie] = []
     place = 1
-    for run in nearly_equal_runs(lines, lines.rows, lines.low):
+    for run in nearly_equal_runs(present.scores, present.rows):
         if place > n:
             break
-        scored = sorted(((lines.score(row, lines.low), row) for row in run), key=lambda pair: (-pair[0], pair[1]))
+        scored = sorted(((present.score(row), row) for row in run), key=lambda pair: (-pair[0], pair[1]))
         for score, tied in groupby(scored, key=lambda pair: pair[0]):
             ids = tuple(units.ids[row] for _, row in tied)
             if len(ids) > 1 and place <= n:

@@ -42,6 +42,7 @@ def weight_trade(
     source: str,
     a: str,
     b: str,
+    *,
     low: float | Fraction = 0,
     high: float | Fraction = 10,
 ) -> Trades:

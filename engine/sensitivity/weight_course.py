@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from engine.fusion.units import Units
 from engine.sensitivity.course import Course, course_of
-from engine.sensitivity.curves import first_at
-from engine.sensitivity.lines import Lines, lines_of
+from engine.sensitivity.lines import lines_of
+from engine.sensitivity.present import first_rows
 from engine.sensitivity.values import exact
 
 
@@ -35,17 +35,3 @@ def weight_course(
         return course
     first = first_rows(units, {**weights, source: 0.0}, n)
     return replace(course, at=(tuple(sorted(first)) if members else first, *course.at[1:]))
-
-
-def first_rows(units: Units, weights: Mapping[str, float], n: int) -> tuple[int, ...]:
-    """The first `n` rows of the units at these weights, in exact order; none where every weight is 0."""
-    lines = lines_at(units, weights, n)
-    return () if lines is None else first_at(lines, lines.rows, lines.low, n)
-
-
-def lines_at(units: Units, weights: Mapping[str, float], n: int) -> Lines | None:
-    """The lines at these weights alone, in the weight of any source that is used; None where none is."""
-    used = next((name for name in units.sources if weights[name] > 0), None)
-    if used is None:
-        return None
-    return lines_of(units, weights, used, n, exact(weights[used]), exact(weights[used]))

@@ -13,8 +13,8 @@ import numpy as np
 
 from engine.fusion.rrf import rrf_units
 from engine.sensitivity.curves import NEAR
+from engine.sensitivity.present import first_rows
 from engine.sensitivity.values import exact
-from engine.sensitivity.weight_course import first_rows
 from engine.types import Ranking
 
 

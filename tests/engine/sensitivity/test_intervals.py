@@ -94,6 +94,17 @@ def test_the_range_can_be_a_part_or_a_point():
         weight_intervals(units, both, "splade", 1)
 
 
+def test_constants_that_cancel_are_told_apart_all_the_same():
+    # without three: a = 0.1 + 0.2 - 0.3 = 0, in floats 5.6e-17; b = 1e-17; with it a + 0.5w, b + 0.25w: equal at 4e-17
+    table = np.array([[0.1, 0.2, -0.3, 0.5], [1e-17, 0.0, 0.0, 0.25]])
+    units = Units(("a", "b"), ("one", "two", "minus", "w"), table, np.array([[1, 1, 1, 1], [2, 0, 0, 2]]))
+    intervals = weight_intervals(units, dict.fromkeys(units.sources, 1.0), "w", 1)
+    assert intervals == {
+        "a": (Interval(F(4, 10**17), F(10), True, True),),
+        "b": (Interval(F(0), F(4, 10**17), True, False),),
+    }
+
+
 def test_a_thousand_equal_scores_cost_nothing():
     ids = [f"c{number:04d}" for number in range(1_000)]
     table = np.array([[1.0, 0.0]] * 999 + [[0.0, 1.0]])

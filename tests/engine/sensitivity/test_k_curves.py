@@ -65,7 +65,8 @@ def test_bounds_hold_and_curves_that_meet_in_a_cell_are_not_told_apart():
         assert (edges[0], edges[-1], len(edges)) == (0.5, 200.0, 17)
         lower, upper = found.bounds(edges, rows)
         for share in (0.1, 0.5, 0.9):
-            scores = found.scores(edges[:-1] + share * np.diff(edges), rows)
+            points = edges[:-1] + share * np.diff(edges)
+            scores = found.scores(points, rows) * ((points + found.pivot) / (points + 1))[:, None]
             assert ((lower - 1e-12 <= scores) & (scores <= upper + 1e-12)).all()
         meet = found.may_meet(edges, np.tile(rows, (16, 1)))
         for one in rows.tolist():

@@ -10,7 +10,7 @@ EVEN = {"bm25": 1.0, "dense": 1.0}
 
 def test_a_receipt_has_the_lists_and_a_row_for_each_event():
     units = rrf_units(rankings_of({"bm25": ["a", "b"], "dense": ["b", "a", "c"]}), 1.0)
-    receipt = weight_events(units, EVEN, "dense", 0.5, 2, 1)
+    receipt = weight_events(units, EVEN, "dense", 0.5, 2, n=1)
     assert receipt_markdown(receipt, scope="Holds here.") == (
         "### Weight of dense: 0.5 → 2\n"
         "\n"
@@ -30,13 +30,13 @@ def test_a_receipt_has_the_lists_and_a_row_for_each_event():
 def test_a_root_is_written_as_what_it_is_near():
     # a (1, 9) and s (3, 4) trade at k = 1 + sqrt(20)
     rankings = rankings_of({"bm25": ["a", "b", "s"], "dense": [*"cde", "s", *"fghi", "a"]})
-    assert "| ≈ 5.472135955 | s | a |" in receipt_markdown(k_events(rankings, EVEN, 5, 6, 1))
+    assert "| ≈ 5.472135955 | s | a |" in receipt_markdown(k_events(rankings, EVEN, 5, 6, n=1))
 
 
 def test_a_fraction_that_is_no_short_decimal_is_written_out_with_its_decimal():
     # a = 1/2, c = 1/3 + w/4: equal at w = 2/3
     units = rrf_units(rankings_of({"bm25": ["a", "c"], "dense": ["x", "y", "c"]}), 1.0)
-    text = receipt_markdown(weight_events(units, EVEN, "dense", 0.5, 0.8, 1))
+    text = receipt_markdown(weight_events(units, EVEN, "dense", 0.5, 0.8, n=1))
     assert "| 2/3 ≈ 0.6666666667 | c | a |" in text
 
 
@@ -49,6 +49,6 @@ def test_nothing_happens_and_ids_are_no_markup():
 
 def test_a_chunk_that_comes_at_zero_passes_nobody():
     units = rrf_units(rankings_of({"bm25": ["a"], "dense": ["b"]}), 1.0)
-    text = receipt_markdown(weight_events(units, EVEN, "dense", 0, 0.5, 2), label="Dense weight")
+    text = receipt_markdown(weight_events(units, EVEN, "dense", 0, 0.5, n=2), label="Dense weight")
     assert text.startswith("### Dense weight: 0 → 0.5\n")
     assert "| 0 | b | – | bm25 0.000000 + dense 0.000000 = 0.000000 | – | b enters |" in text
