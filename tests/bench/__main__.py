@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-BENCHMARKS = ("bm25", "embedding", "dense_search", "fusion", "fusion_peers", "collections", "repaint")
+BENCHMARKS = ("bm25", "embedding", "dense_search", "fusion", "fusion_peers", "sensitivity", "collections", "repaint")
 
 for name in BENCHMARKS:
     print(f"\n## {name}\n", flush=True)

@@ -1,0 +1,1 @@
+"""What a knob would change, and at which exact value."""
