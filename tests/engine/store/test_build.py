@@ -140,16 +140,19 @@ def test_a_killed_build_leaves_the_one_in_use_and_no_lock(workspace, tmp_path):
     assert not list(workspace.folder("kites").glob("*.partial"))
 
 
-def test_a_full_disk_is_said_and_the_build_in_use_stays(workspace, tmp_path):
+@pytest.mark.parametrize(("encoder", "most"), [(NO_ENCODER, 20_000), ("hash", 1_000_000)])
+def test_a_full_disk_is_said_and_the_build_in_use_stays(workspace, tmp_path, monkeypatch, encoder, most):
+    # 2,000 vectors of 256 x 4 bytes are 2 MB: only they are beyond 1,000,000 bytes
+    monkeypatch.setenv("RANKSCOPE_CACHE", str(tmp_path / "cache"))
     build_collection(workspace, "kites", write(tmp_path, {"a": "red kite"}), OPTIONS)
     texts = {f"d{n}": f"lamp number {n} " * 20 for n in range(2_000)}
     source = write(tmp_path, texts, "many.jsonl")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
     try:
         with pytest.raises(RankScopeError, match="The disk is full, so 'kites' could not be built"):
-            build_collection(workspace, "kites", source, OPTIONS.model_copy(update={"encoder": NO_ENCODER}))
+            build_collection(workspace, "kites", source, OPTIONS.model_copy(update={"encoder": encoder}))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, ignored)
