@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import errno
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,17 +16,14 @@ from engine.corpus.parquet import save_chunks
 from engine.corpus.reading import Reading, read_source
 from engine.corpus.report import ImportReport
 from engine.encoders.registry import default_encoder, load_encoder
-from engine.errors import RankScopeError
 from engine.evaluation.judgments import NO_QRELS, Qrels, qrels_as_text, queries_as_text, read_beside
+from engine.store.disk import told_plainly
 from engine.store.indexing import EncoderRecord, given_vectors, index_dense, index_lexical
 from engine.store.manifest import NO_ENCODER, BuildOptions, Manifest, write_manifest
 from engine.store.stored import read_stored
 from engine.store.workspace import Workspace
 from engine.text.analysers import analyser_for
 from engine.types import Progress, Query, no_progress
-
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-_CLOSED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.ENOENT, errno.EEXIST})
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,28 +145,13 @@ def _keep(judged: Judged, folder: Path) -> None:
         (folder / "qrels.tsv").write_text(qrels_as_text(judged.qrels), encoding="utf-8")
 
 
+def _told_plainly(name: str) -> AbstractContextManager[None]:
+    return told_plainly(f"{name!r} could not be built", "The build in use is unchanged.")
+
+
 def _token_counter(options: BuildOptions) -> Callable[[Sequence[str]], list[int]]:
     """Counts tokens as the encoder will; it is loaded at the first call, since most sources never ask."""
     name = options.encoder or default_encoder(options.reading.language)
     if name == NO_ENCODER:
         return count_words
     return lambda texts: load_encoder(name).count_tokens(texts)
-
-
-@contextmanager
-def _told_plainly(name: str) -> Iterator[None]:
-    """Turn the disk's refusals into words; every other fault stays what it is."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in _FULL or "requested and" in str(error):  # numpy's words where a write falls short
-            raise RankScopeError(
-                f"The disk is full, so {name!r} could not be built.",
-                "Free some space and build again; the build in use is unchanged.",
-            ) from error
-        if error.errno in _CLOSED:
-            raise RankScopeError(
-                f"{error.filename or 'The workspace'} cannot be written to.",
-                "Check its permissions, or set RANKSCOPE_HOME to another folder.",
-            ) from error
-        raise
