@@ -24,7 +24,7 @@ from engine.cli.options import (
     Watch,
     setup_of,
 )
-from engine.errors import BadInput, Unavailable
+from engine.errors import BadInput, RankScopeError, Unavailable
 from engine.evaluation import evaluate as evaluation
 from engine.evaluation.judgments import Qrels, read_qrels, read_queries
 from engine.store.collection import Collection, open_collection
@@ -95,9 +95,21 @@ def _ranking(collection: Collection, text: str, setup: Setup, channel: str) -> R
     """The ranking to measure; `Unavailable` where a channel that is asked for cannot answer."""
     trace = collection.search.run(text, setup)
     for name, reason in trace.unavailable.items():
-        if setup.channel(name).weight > 0:
+        if setup.channel(name).weight > 0 and not _refuses(collection, text, setup, name):
             raise Unavailable(f"The channel {name!r} cannot answer. {reason}", "Use --channel to measure another.")
     return trace.final if channel == "fused" else trace.channels[channel]
+
+
+def _refuses(collection: Collection, text: str, setup: Setup, name: str) -> bool:
+    """Whether it is the query that a channel cannot take, as a model that knows none of its words."""
+    channel = collection.search.channels.get(name)
+    if channel is None:
+        return False
+    try:
+        channel.search(text, setup)
+    except RankScopeError as error:
+        return isinstance(error, BadInput)
+    return False
 
 
 def _queries(collection: Collection, path: Path | None) -> tuple[Query, ...]:
