@@ -59,7 +59,7 @@ def index_dense(
 
     The vectors of example queries are kept, so that a first look needs no model.
     """
-    name = _encoder_name(reading, options)
+    name = encoder_for(reading, options)
     if name == NO_ENCODER:
         return EncoderRecord(), reading.report
     if options.summary and name == PrecomputedEncoder.name:
@@ -78,7 +78,7 @@ def index_dense(
         if query.example:
             encode_query(encoder, query.text, cache)
     record = EncoderRecord(name, encoder.fingerprint, built.manifest.dimension, built.computed, built.reused)
-    return record, _with_long_chunks(reading, encoder, texts)
+    return record, _with_long_chunks(reading, encoder, texts, progress)
 
 
 def open_dense(stored: Stored, folder: Path, name: str) -> DenseChannel | None:
@@ -109,7 +109,8 @@ def given_vectors(stored: Stored, folder: Path) -> Vectors | None:
     return vectors
 
 
-def _encoder_name(reading: Reading, options: BuildOptions) -> str:
+def encoder_for(reading: Reading, options: BuildOptions) -> str:
+    """The name of the encoder of a build: the one that is asked for, that of given vectors, or the language's own."""
     if options.encoder is not None:
         return options.encoder
     if reading.vectors is not None:
@@ -133,7 +134,7 @@ def _index_summaries(corpus: Corpus, folder: Path, encoder: Encoder, cache: Embe
     embed_and_index(texts, folder, encoder=encoder, cache=cache, name=SUMMARY, origin=origin, progress=progress)
 
 
-def _with_long_chunks(reading: Reading, encoder: Encoder, texts: Sequence[str]) -> ImportReport:
+def _with_long_chunks(reading: Reading, encoder: Encoder, texts: Sequence[str], progress: Progress) -> ImportReport:
     ids = reading.corpus.ids
-    found = [(ids[long.row], long.tokens) for long in over_long(encoder, texts)]
+    found = [(ids[long.row], long.tokens) for long in over_long(encoder, texts, progress)]
     return reading.report.with_long_chunks(encoder.max_tokens, encoder.overflow, found)

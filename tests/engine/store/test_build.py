@@ -197,3 +197,24 @@ def test_two_processes_read_while_one_rebuilds(workspace, tmp_path):
         rebuild_collection(workspace, "kites")
     assert all(int(reader.communicate()[0]) >= 1 for reader in readers)
     assert [reader.returncode for reader in readers] == [0, 0]
+
+
+@pytest.mark.model
+def test_documents_are_cut_by_the_tokens_of_the_encoder_that_reads_them(workspace, tmp_path):
+    # No encoder and no language are named: the texts are English, so MiniLM reads them, 256 tokens at once. It makes
+    # more tokens of a code than E5, by whose count the passages would be too long for it.
+    sentence = "The part HBQK{n:03}-02 replaces the part I21.9-{n} of the pump, says note XK-{n}77/B in the manual. "
+    text = "# Parts\n\n" + "".join(sentence.format(n=n) for n in range(120))
+    (tmp_path / "parts.md").write_text(text)
+    built = build_collection(workspace, "parts", tmp_path / "parts.md", BuildOptions())
+    assert (built.manifest.encoder, built.manifest.options.encoder) == ("minilm", None)
+    assert built.manifest.chunks > 5
+    assert built.report.long_chunks == ()
+
+
+def test_without_an_encoder_documents_are_cut_by_words(workspace, tmp_path):
+    (tmp_path / "words.md").write_text("# Words\n\n" + "one two three four. " * 200)
+    built = build_collection(workspace, "words", tmp_path / "words.md", BuildOptions(encoder=NO_ENCODER))
+    assert built.manifest.chunks > 1
+    with pytest.raises(RankScopeError, match="no encoder was named"):
+        build_collection(workspace, "words", tmp_path / "words.md", BuildOptions(encoder="precomputed"))
