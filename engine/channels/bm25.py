@@ -9,6 +9,7 @@ import numpy as np
 from engine.channels.bm25_build import Forms
 from engine.channels.bm25_index import Bm25Index
 from engine.channels.bm25_terms import ReadTerm, TermScore, term_scores
+from engine.channels.origin import Origin, refuse_other_texts
 from engine.corpus.corpus import Corpus
 from engine.corpus.fields import BM25_FIELDS, SearchedField, is_blank, searched_text
 from engine.errors import StaleIndex
@@ -30,7 +31,7 @@ def build_bm25(
     names = [analyser_for(chunk.language).name for chunk in corpus]
     index_forms = _forms(corpus, fields, progress)
     fingerprints = {name: ANALYSERS[name].fingerprint for name in sorted(set(names))}
-    return Bm25Index.of_forms(index_forms, names, fingerprints)
+    return Bm25Index.of_forms(index_forms, names, fingerprints, Origin.of(corpus, fields))
 
 
 def _forms(corpus: Corpus, fields: Sequence[SearchedField], progress: Progress) -> Iterator[Sequence[Forms] | None]:
@@ -47,18 +48,25 @@ class Bm25Channel:
 
     In a corpus of several languages each analyser present reads the query and matches the chunks of its language; the
     number of chunks and their average length are those of the whole corpus. `StaleIndex` where the index was made from
-    another number of chunks or by other analysers.
+    other texts, of other `fields` (None: whatever it was made of) or by other analysers.
     """
 
     name = "bm25"
     label = "BM25"
     scale = "sum over shared terms, from 0 upwards without a limit; can fall below 0 in small collections"
 
-    def __init__(self, index: Bm25Index, corpus: Corpus, analysers: Mapping[str, Analyser] = ANALYSERS) -> None:
+    def __init__(
+        self,
+        index: Bm25Index,
+        corpus: Corpus,
+        analysers: Mapping[str, Analyser] = ANALYSERS,
+        *,
+        fields: Sequence[SearchedField] | None = None,
+    ) -> None:
         self.index = index
         self.corpus = corpus
         self._analysers = {name: analysers[name] for name in index.postings.analysers if name in analysers}
-        self._refuse_stale()
+        self._refuse_stale(fields)
 
     def search(self, query: str, setup: Setup, allowed: Mask | None = None) -> Ranking:
         """The best chunks that share a term with the query, as many as the channel's depth, in the order (-score, id).
@@ -146,12 +154,13 @@ class Bm25Channel:
     def _forms(self, query: str) -> list[Forms]:
         return [term.forms for term in self._read(query)]
 
-    def _refuse_stale(self) -> None:
+    def _refuse_stale(self, fields: Sequence[SearchedField] | None) -> None:
         if len(self.index) != len(self.corpus):
             raise StaleIndex(
                 f"The BM25 index has {len(self.index)} chunks, the collection {len(self.corpus)}.",
                 "Build the collection again.",
             )
+        refuse_other_texts(self.name, self.index.postings.origin, self.corpus, fields)
         for name, fingerprint in self.index.postings.analysers.items():
             analyser = self._analysers.get(name)
             if analyser is None or analyser.fingerprint != fingerprint:

@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ValidationError
 
 from engine.channels.bm25_postings import Form, Postings, Space
 from engine.channels.bm25_vocabulary import Vocabulary
+from engine.channels.origin import Origin
 from engine.errors import StaleIndex
 
-FORMAT = 1
+FORMAT = 2
 HEADER = "bm25.json"
 
 _DTYPES: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -46,6 +48,7 @@ def write_postings(postings: Postings, folder: Path) -> None:
     header = {
         "format": FORMAT,
         "analysers": dict(postings.analysers),
+        "origin": None if postings.origin is None else postings.origin.model_dump(),
         "shapes": {name: len(values) for name, values in arrays.items()},
     }
     (folder / HEADER).write_text(json.dumps(header, indent=1, sort_keys=True), encoding="utf-8")
@@ -67,6 +70,7 @@ def read_postings(folder: Path) -> Postings:
         code_lengths=arrays["code_lengths"],
         spaces=MappingProxyType({"exact": exact, "folded": folded}),
         analysers=MappingProxyType(dict(header["analysers"])),
+        origin=_origin(folder, header.get("origin")),
     )
 
 
@@ -102,6 +106,13 @@ def _header(folder: Path) -> dict[str, Any]:
     if not isinstance(header.get("analysers"), dict):
         raise _stale(folder, f"{HEADER} does not name the analysers")
     return dict(header)
+
+
+def _origin(folder: Path, found: object) -> Origin | None:
+    try:
+        return None if found is None else Origin.model_validate(found)
+    except ValidationError as error:
+        raise _stale(folder, f"{HEADER} does not name the texts that it was made from") from error
 
 
 def _array(folder: Path, name: str, length: int) -> NDArray[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from itertools import repeat
 from operator import attrgetter
@@ -17,6 +17,7 @@ from engine.channels.bm25_build import Forms, PostingsBuilder, TokenForms
 from engine.channels.bm25_files import read_postings, write_postings
 from engine.channels.bm25_formulas import FORMULAS, Idf, gains, length_factors
 from engine.channels.bm25_postings import BLANK, FORMS, Form, Postings
+from engine.channels.origin import Origin
 from engine.text.analysers import Token
 from engine.types import Bm25Setup, Floats, Mask, Variant
 
@@ -94,15 +95,19 @@ class Bm25Index:
         form_lists: Iterable[Iterable[TokenForms] | None],
         tags: Iterable[str] = repeat(""),
         analysers: Mapping[str, str] | None = None,
+        origin: Origin | None = None,
     ) -> Bm25Index:
-        """As `build`, from a stream of (exact, folded) terms per chunk; one text where the two are the same."""
+        """As `build`, from a stream of (exact, folded) terms per chunk; one text where the two are the same.
+
+        `origin` is kept with the index: the texts that the terms are of.
+        """
         builder = PostingsBuilder()
         for forms, tag in zip(form_lists, tags, strict=False):
             if forms is None:
                 builder.add_blank()
             else:
                 builder.add(forms, tag)
-        index = cls(builder.finish(analysers or {}))
+        index = cls(replace(builder.finish(analysers or {}), origin=origin))
         index.warm()
         return index
 

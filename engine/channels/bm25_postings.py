@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.channels.bm25_formulas import Statistics, average_okapi_idf
 from engine.channels.bm25_vocabulary import Vocabulary
+from engine.channels.origin import Origin
 
 Form = Literal["exact", "folded"]
 FORMS: tuple[Form, ...] = ("exact", "folded")
@@ -41,6 +42,7 @@ class Postings:
     `codes` (uint16, or uint32 from 65,536 codes on); code c stands for the term frequency `code_frequencies[c]` in a
     chunk of length `code_lengths[c]` (both int32). `analysers` has, per tag in front of the terms, the fingerprint of
     the analyser that made them; it is empty where terms have no tag.
+    `origin` says from which texts they were made, None where from bare lists.
     """
 
     lengths: NDArray[np.int32]
@@ -51,6 +53,7 @@ class Postings:
     code_lengths: NDArray[np.int32]
     spaces: Mapping[Form, Space]
     analysers: Mapping[str, str]
+    origin: Origin | None = None
 
     @cached_property
     def searchable(self) -> int:

@@ -12,7 +12,9 @@ from engine.channels.best_rows import Rows, best_rows
 from engine.channels.dense_build import DenseBuild, build_dense, embed_and_index, searchable_rows
 from engine.channels.dense_index import REBUILD, DenseIndex, DenseManifest, DenseOptions
 from engine.channels.foreign_index import foreign_vectors
+from engine.channels.origin import refuse_other_texts
 from engine.corpus.corpus import Corpus
+from engine.corpus.fields import SearchedField
 from engine.encoders.cache import EmbeddingCache, encode_query
 from engine.encoders.readable import readable_query
 from engine.errors import BadInput, RankScopeError, StaleIndex
@@ -39,7 +41,8 @@ class DenseChannel:
     """Every chunk that is not blank, ordered by cosine; the encoder is asked only for queries without a vector.
 
     `encoder` may be a function that finds the encoder when it is first needed; what it raises reaches the caller of
-    the search. An encoder that did not make the index is refused before anything is searched (`StaleIndex`, with both
+    the search. `StaleIndex` where the index was made from other texts or from other `fields` (None: whatever it was
+    made of). An encoder that did not make the index is refused before anything is searched (`StaleIndex`, with both
     names and dimensions).
     """
 
@@ -50,6 +53,8 @@ class DenseChannel:
         encoder: Encoder | Callable[[], Encoder],
         cache: EmbeddingCache | None = None,
         name: str = "dense",
+        *,
+        fields: Sequence[SearchedField] | None = None,
     ) -> None:
         if index.manifest.corpus_size != len(corpus):
             raise StaleIndex(
@@ -57,6 +62,7 @@ class DenseChannel:
                 f"{len(corpus)}.",
                 REBUILD,
             )
+        refuse_other_texts(index.manifest.name, index.manifest.origin, corpus, fields)
         self.name = name
         self.label = name.capitalize()
         self.scale = "cosine similarity, −1 to 1"

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from engine.channels.best_rows import Rows
-from engine.channels.dense_index import DenseIndex, DenseManifest, DenseOptions
+from engine.channels.dense_index import FORMAT, DenseIndex, DenseManifest, DenseOptions
+from engine.channels.origin import Origin
 from engine.channels.recall import with_recall
 from engine.corpus.fields import is_blank
 from engine.encoders.cache import EmbeddingCache, encode_passages
@@ -46,9 +47,13 @@ def embed_and_index(
     cache: EmbeddingCache | None = None,
     name: str = "dense",
     options: DenseOptions | None = None,
+    origin: Origin | None = None,
     progress: Progress = no_progress,
 ) -> DenseBuild:
-    """The index of one text per chunk, in corpus order; blank texts are left out, kept vectors are reused."""
+    """The index of one text per chunk, in corpus order; blank texts are left out, kept vectors are reused.
+
+    `origin` is kept with the index: the corpus and the fields that the texts are of.
+    """
     rows = searchable_rows(texts)
     encoded = encode_passages(encoder, [texts[row] for row in rows], cache, progress)
     manifest = build_dense(
@@ -59,6 +64,7 @@ def embed_and_index(
         corpus_size=len(texts),
         name=name,
         options=options,
+        origin=origin,
         progress=progress,
     )
     return DenseBuild(manifest, encoded.computed, encoded.reused)
@@ -73,6 +79,7 @@ def build_dense(
     corpus_size: int,
     name: str = "dense",
     options: DenseOptions | None = None,
+    origin: Origin | None = None,
     progress: Progress = no_progress,
 ) -> DenseManifest:
     """The manifest of the index written to `folder`: `name`.faiss, `name`.rows.npy and, last, `name`.json.
@@ -81,17 +88,16 @@ def build_dense(
     made by `encoder`. Flat below `options.flat_below` vectors, HNSW from there on (Malkov and Yashunin, 2018), with its
     recall measured. `BadInput` for vectors that cannot be compared by cosine.
     """
-    import faiss
-
     options = options or DenseOptions()
     unit = _unit(vectors, rows, encoder)
     kind: Literal["flat", "hnsw"] = "flat" if len(unit) < options.flat_below else "hnsw"
     index = _flat(unit) if kind == "flat" else _hnsw(unit, options, progress)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.faiss"
-    faiss.write_index(index, str(path))
+    _write(index, path)
     np.save(folder / f"{name}.rows.npy", rows.astype(np.int64))
     manifest = DenseManifest(
+        format=FORMAT,
         name=name,
         kind=kind,
         count=len(unit),
@@ -102,6 +108,7 @@ def build_dense(
         max_tokens=encoder.max_tokens,
         file_bytes=path.stat().st_size,
         options=options,
+        origin=origin,
     )
     if kind == "hnsw":
         manifest = with_recall(DenseIndex(manifest, rows, index))
@@ -129,6 +136,14 @@ def _unit(vectors: Vectors, rows: Rows, encoder: Encoder) -> Vectors:
     unit = np.empty(vectors.shape, dtype=np.float32)
     np.divide(vectors, lengths[:, np.newaxis], out=unit, casting="same_kind")
     return unit
+
+
+def _write(index: Index, path: Path) -> None:
+    """Write through a file of Python's, whose faults are the system's own: FAISS has one kind for all."""
+    import faiss
+
+    with path.open("wb") as file:
+        faiss.write_index(index, faiss.PyCallbackIOWriter(file.write))  # type: ignore[attr-defined]
 
 
 def _flat(vectors: Vectors) -> Index:

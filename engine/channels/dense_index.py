@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 from pydantic import Field, ValidationError
 
 from engine.channels.best_rows import Rows
+from engine.channels.origin import Origin
 from engine.errors import StaleIndex
 from engine.types import Floats, Value, Vectors
 
 if TYPE_CHECKING:
     from faiss import Index
 
+FORMAT: Final = 2
 REBUILD = "Rebuild the collection's index."
 
 
@@ -31,9 +34,10 @@ class DenseManifest(Value):
     """What an index holds, who made its vectors, and how well an approximate one finds them.
 
     `recall_at_10` and `recall_at_100` are shares in [0, 1] of the true nearest, measured when building; None where the
-    search is exact.
+    search is exact. `origin` says from which texts the vectors were made, None where from bare vectors.
     """
 
+    format: Literal[2]
     name: str
     kind: Literal["flat", "hnsw"]
     count: int = Field(ge=0)
@@ -46,6 +50,7 @@ class DenseManifest(Value):
     options: DenseOptions
     recall_at_10: float | None = None
     recall_at_100: float | None = None
+    origin: Origin | None = None
 
 
 class DenseIndex:
@@ -68,7 +73,7 @@ class DenseIndex:
     def load(cls, folder: Path, name: str = "dense") -> DenseIndex:
         """The index of that name in a folder; `StaleIndex` where files are missing, broken or not of one build."""
         try:
-            manifest = DenseManifest.model_validate_json((folder / f"{name}.json").read_text(encoding="utf-8"))
+            manifest = _manifest(folder / f"{name}.json")
             rows = np.load(folder / f"{name}.rows.npy", allow_pickle=False)
             index = _read(folder / f"{name}.faiss", manifest)
         except (OSError, ValidationError, ValueError, EOFError, RuntimeError) as error:
@@ -118,6 +123,14 @@ def stored_vectors(index: Index) -> Vectors:
     vectors: Vectors = faiss.rev_swig_ptr(flat.get_xb(), flat.ntotal * flat.d).reshape(flat.ntotal, flat.d)
     vectors.setflags(write=False)
     return vectors
+
+
+def _manifest(path: Path) -> DenseManifest:
+    said = json.loads(path.read_bytes())
+    found = said.get("format") if isinstance(said, dict) else None
+    if found != FORMAT:
+        raise ValueError(f"{path.name} has the format {found!r}, this version reads {FORMAT}")
+    return DenseManifest.model_validate(said)
 
 
 def _read(path: Path, manifest: DenseManifest) -> Index:

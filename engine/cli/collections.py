@@ -11,7 +11,8 @@ import typer
 from engine.cli.console import follow, print_json, print_table, remark, say
 from engine.cli.options import AsJson, Name, Watch, pairs, validated, validated_json
 from engine.corpus.options import ImportOptions
-from engine.errors import BadInput, StaleIndex
+from engine.corpus.problems import MOST_KEPT
+from engine.errors import BadInput, RankScopeError, UnknownName
 from engine.evaluation.judgments import read_qrels, read_queries
 from engine.export.collection import export_collection
 from engine.store.build import Built, Judged, build_collection, rebuild_collection
@@ -91,7 +92,7 @@ def demo(as_json: AsJson = False, progress: Watch = "bar") -> None:
 def collections(as_json: AsJson = False) -> None:
     """List the collections."""
     workspace = Workspace()
-    rows = [_summary(workspace, name) for name in workspace.names()]
+    rows = [row for name in workspace.names() if (row := _summary(workspace, name))]
     if as_json:
         print_json({"collections": rows})
     elif rows:
@@ -100,28 +101,40 @@ def collections(as_json: AsJson = False) -> None:
         say("There is no collection yet. Build one with: python -m engine index NAME --from PATH")
 
 
-def rename(name: Name, new_name: Annotated[str, typer.Argument(help="The new name.")]) -> None:
+def rename(name: Name, new_name: Annotated[str, typer.Argument(help="The new name.")], as_json: AsJson = False) -> None:
     """Give a collection another name."""
     Workspace().rename(name, new_name)
-    say(f"{name} is now {new_name}.")
+    _done({"renamed": name, "name": new_name}, f"{name} is now {new_name}.", as_json=as_json)
 
 
-def delete(name: Name) -> None:
+def delete(name: Name, as_json: AsJson = False) -> None:
     """Remove a collection for good."""
     Workspace().delete(name)
-    say(f"{name} is deleted.")
+    _done({"deleted": name}, f"{name} is deleted.", as_json=as_json)
 
 
-def export(name: Name, target: Annotated[Path, typer.Argument(help="A .zip file to write.")]) -> None:
+def export(
+    name: Name, target: Annotated[Path, typer.Argument(help="A .zip file to write.")], as_json: AsJson = False
+) -> None:
     """Write a collection's chunks, queries and judgments as one zip of text files."""
     export_collection(open_collection(Workspace(), name), target)
-    say(f"Wrote {target}.")
+    _done({"name": name, "written": str(target)}, f"Wrote {target}.", as_json=as_json)
 
 
-def _summary(workspace: Workspace, name: str) -> dict[str, object]:
+def _done(data: Mapping[str, object], sentence: str, *, as_json: bool) -> None:
+    if as_json:
+        print_json(dict(data))
+    else:
+        say(sentence)
+
+
+def _summary(workspace: Workspace, name: str) -> dict[str, object] | None:
+    """The row of a collection, with the reason in place of the title where it is damaged; None where it went."""
     try:
         manifest = read_manifest(workspace.current(name))
-    except StaleIndex as error:
+    except UnknownName:
+        return None
+    except RankScopeError as error:
         return {"name": name, "title": str(error), "chunks": None, "languages": [], "encoder": None, "built": None}
     return {
         "name": name,
@@ -144,7 +157,7 @@ def _tell(name: str, built: Built, as_json: bool) -> None:
     for problem in told[:_PROBLEMS_TOLD]:
         say(f"  {problem.where}: {problem.text}")
     if len(told) > _PROBLEMS_TOLD:
-        say(f"  … and {len(told) - _PROBLEMS_TOLD} more; --json and the Data page list them.")
+        say(f"  … and {len(told) - _PROBLEMS_TOLD} more; --json and the Data page list up to {MOST_KEPT} of a kind.")
     say(f"{name}: {built.manifest.chunks} chunks, built in {built.manifest.seconds:.1f} s.")
 
 

@@ -10,7 +10,7 @@ import typer
 
 from engine.cli.console import follow, print_json, print_table, say
 from engine.cli.options import AsJson, Name, SetupOptions, Watch, takes_setup
-from engine.errors import BadInput, Unavailable, shortened
+from engine.errors import BadInput, RankScopeError, Unavailable, shortened
 from engine.evaluation import evaluate as evaluation
 from engine.evaluation.judgments import Qrels, read_qrels, read_queries
 from engine.rerank.registry import RERANKERS
@@ -78,12 +78,24 @@ def _ranking(collection: Collection, text: str, setup: Setup, measured: str) -> 
     """The ranking to measure; `Unavailable` where a channel or the reranker that is asked for cannot answer."""
     trace = collection.search.run(text, setup)
     for name, reason in trace.unavailable.items():
-        if setup.channel(name).weight > 0:
+        if setup.channel(name).weight > 0 and not _refuses(collection, text, setup, name):
             raise Unavailable(f"The channel {name!r} cannot answer. {reason}", "Use --channel to measure another.")
     if measured == "reranked" and trace.reranked is None:
         reason = next(note.text for note in trace.warnings if note.code == "rerank-off")
         raise Unavailable(f"The query {shortened(text)!r}: {reason}")
     return trace.channels.get(measured, trace.final)
+
+
+def _refuses(collection: Collection, text: str, setup: Setup, name: str) -> bool:
+    """Whether it is the query that a channel cannot take, as a model that knows none of its words."""
+    channel = collection.search.channels.get(name)
+    if channel is None:
+        return False
+    try:
+        channel.search(text, setup)
+    except RankScopeError as error:
+        return isinstance(error, BadInput)
+    return False
 
 
 def _queries(collection: Collection, path: Path | None) -> tuple[Query, ...]:

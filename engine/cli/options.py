@@ -149,7 +149,7 @@ def channel_setups(
         "floor": pairs("floor", floor),
         "depth": {
             **dict.fromkeys(channels, common[-1] if common else "100"),
-            **pairs("depth", sorted(set(depth or ()) - set(common))),
+            **pairs("depth", [text for text in depth or () if "=" in text]),
         },
     }
     for option, values in knobs.items():

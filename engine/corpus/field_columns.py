@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.corpus.cells import as_text
 from engine.types import Mask, Scalar
 
 
@@ -61,7 +62,7 @@ class _Draft:
 
     def add(self, row: int, value: Scalar) -> None:
         self._rows.append(row)
-        self._codes.append(self._places.setdefault(str(value), len(self._places)))
+        self._codes.append(self._places.setdefault(as_text(value), len(self._places)))
 
     def column(self, size: int) -> FieldColumn:
         rows, codes = (np.array(numbers, dtype=np.int32) for numbers in (self._rows, self._codes))

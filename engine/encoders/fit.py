@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.corpus.fields import is_blank
-from engine.types import Encoder
+from engine.encoders.batching import slices
+from engine.types import Encoder, Progress, no_progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +22,20 @@ class OverLong:
     lost: int
 
 
-def over_long(encoder: Encoder, texts: Sequence[str]) -> tuple[OverLong, ...]:
-    """The texts with more tokens than the encoder reads at once, in their order; blank texts are never encoded."""
+def over_long(encoder: Encoder, texts: Sequence[str], progress: Progress = no_progress) -> tuple[OverLong, ...]:
+    """The texts with more tokens than the encoder reads at once, in their order; blank texts are never encoded.
+
+    `progress` is called with ("measuring", texts done, texts in all) and may raise to stop.
+    """
     limit = encoder.max_tokens
     if limit is None:
         return ()
     rows = [row for row, text in enumerate(texts) if not is_blank(text)]
-    counts = encoder.count_tokens([texts[row] for row in rows])
+    counts: list[int] = []
+    for part in slices([texts[row] for row in rows]):
+        progress("measuring", len(counts), len(rows))
+        counts += encoder.count_tokens(part)
+    progress("measuring", len(rows), len(rows))
     truncated = encoder.overflow == "truncated"
     return tuple(
         OverLong(row, tokens, lost=tokens - limit if truncated else 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from engine.encoders.batching import encode_batches, length_batches
+from engine.encoders.batching import encode_batches, length_batches, slices
 from engine.encoders.once import Once
 from engine.encoders.packaged import check_file, package_folder
 from engine.encoders.readable import readable
@@ -45,11 +45,11 @@ class MiniLm:
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text, the two special ones included, before anything is cut."""
-        return [len(tokens) for tokens in self._tokens(texts)]
+        return [len(tokens) for part in slices(texts) for tokens in self._tokens(part)]
 
     def encode_passages(self, texts: Sequence[str], progress: Progress = no_progress) -> Vectors:
         """One vector per text, shape (len(texts), 384); batches run on every core."""
-        tokens = [self._cut(tokens) for tokens in self._tokens(texts)]
+        tokens = [self._cut(tokens) for part in slices(texts) for tokens in self._tokens(part)]
         model = self._bert()
         return encode_batches(
             length_batches([len(part) for part in tokens]),

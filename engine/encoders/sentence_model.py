@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from engine.encoders.batching import length_batches
+from engine.encoders.batching import length_batches, slices
 from engine.encoders.model_folder import ModelFolder
 from engine.encoders.once import Once
 from engine.encoders.readable import readable
@@ -55,10 +55,11 @@ class SentenceModel:
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each passage, its prefix and the special tokens included, before anything is cut."""
+        return [count for part in slices(texts) for count in self._counts(part)]
+
+    def _counts(self, texts: Sequence[str]) -> list[int]:
         prefixed = [self._folder.passage_prefix + readable(text) for text in texts]
         tokenizer = self._model().tokenizer
-        if not prefixed:
-            return []
         with self._turn:
             if hasattr(tokenizer, "encode_batch"):  # models of static word vectors
                 return [len(encoding.ids) for encoding in tokenizer.encode_batch(prefixed)]

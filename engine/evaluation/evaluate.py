@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from statistics import fmean
 from typing import TYPE_CHECKING, Literal
 
 from engine.corpus.corpus import Corpus
+from engine.corpus.report import listed
 from engine.errors import BadInput
 from engine.evaluation.judgments import Qrels
 from engine.types import Progress, Query, Ranking, no_progress
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from ir_measures.measures import Measure
 
 DEFAULT_MEASURES = "nDCG@10 R@100 RR@10"
+_PROVIDERS = frozenset({"pytrec_eval", "msmarco", "judged", "accuracy", "runtime"})
+"""Those of ir-measures' calculators that run here on any id and on plain grades; others call Perl or want subtopics."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,7 @@ class Report:
     `queries` are the judged ones, all of them in the means; `without_results` of them got no result and count 0.
     `unjudged_queries` were left out. `judged` is, per measure, the mean share of the results within its cut-off that
     have a grade (1 where there is no result). `unit` says what the judgments name: a document ranks by its best chunk.
+    `refused` has the reason for each query id that cannot be asked (empty, too long): one of those without results.
     """
 
     measures: Mapping[str, float]
@@ -36,6 +40,7 @@ class Report:
     unit: Literal["chunks", "documents"]
     judged_found: int
     judged_total: int
+    refused: Mapping[str, str] = field(default_factory=dict)
 
     def as_data(self) -> dict[str, object]:
         """The report as values that JSON holds as they are; `judged` is the share per measure."""
@@ -45,7 +50,7 @@ class Report:
         """On what the means rest, in one line."""
         parts = [f"{self.queries} judged queries", f"judgments name {self.unit}"]
         if self.without_results:
-            parts.append(f"{self.without_results} without results count 0")
+            parts.append(f"{self.without_results} without results count 0{self._refused()}")
         if self.unjudged_queries:
             parts.append(f"{self.unjudged_queries} without judgments are left out")
         if self.judged_found < self.judged_total:
@@ -53,22 +58,32 @@ class Report:
             parts.append(f"{missing} of {self.judged_total} judged {self.unit} are not in the collection")
         return "; ".join(parts) + "."
 
+    def _refused(self) -> str:
+        if not self.refused:
+            return ""
+        reason = next(iter(self.refused.values())).rstrip(".")
+        return f", {len(self.refused)} of them cannot be asked: {listed(self.refused)} ({reason})"
+
 
 def parse_measures(names: str) -> tuple[Measure, ...]:
-    """The measures of a text such as `nDCG@10 R@100 RR@10`, in ir-measures' notation. `BadInput` for an unknown one.
+    """The measures of a text such as `nDCG@10 R@100 RR@10`, in ir-measures' notation.
+
+    `BadInput` for one that is unknown or cannot be computed here.
 
     nDCG has linear gain unless its name says otherwise.
     """
     from ir_measures import parse_measure
 
-    measures = []
+    measures: list[Measure] = []
     for name in names.replace(",", " ").split():
         try:
             measure = parse_measure(name)
             measure.validate_params()
-            measures.append(measure)
         except (NameError, ValueError, SyntaxError, AssertionError, TypeError, AttributeError) as error:
             raise BadInput(f"Unknown measure {name!r}.", "Use names such as nDCG@10, R@100, RR@10, AP, P@5.") from error
+        if not _is_supported(measure):
+            raise BadInput(f"The measure {name!r} cannot be computed here.", f"Use for example {DEFAULT_MEASURES} AP.")
+        measures.append(measure)
     if not measures:
         raise BadInput("No measure is named.", f"Use for example {DEFAULT_MEASURES}.")
     return tuple(measures)
@@ -86,18 +101,16 @@ def evaluate(
     """The report over the judged ones among `queries`; `rank` answers a query text with a ranking of chunks.
 
     Values are trec_eval's, computed by ir-measures from n − rank as the score, so that its tie rule never reorders what
-    the screen shows. `BadInput` where no judged id is in the corpus or no query is judged.
+    the screen shows. A query that `rank` refuses (`BadInput`) has no result. `BadInput` where no judged id is in the
+    corpus, no query is judged, or every one is refused.
     """
     wanted = parse_measures(measures)
     judged_queries = [query for query in queries if query.id in qrels.grades]
     unit = judged_unit(corpus, qrels)
     if not judged_queries:
         raise BadInput("None of the queries has a judgment.", "Check that queries and qrels use the same query ids.")
-    run: dict[str, tuple[str, ...]] = {}
-    for done, query in enumerate(judged_queries):
-        progress("evaluate", done, len(judged_queries))
-        run[query.id] = _units(rank(query.text), corpus, unit)
-    progress("evaluate", len(judged_queries), len(judged_queries))
+    rankings, refused = _asked(rank, judged_queries, progress)
+    run = {query_id: _units(ranking, corpus, unit) for query_id, ranking in rankings.items()}
     per_query = _values(wanted, run, qrels)
     names = [str(measure) for measure in wanted]
     known = qrels.judged_ids()
@@ -111,7 +124,36 @@ def evaluate(
         unit=unit,
         judged_found=len(known & _known_units(corpus, unit)),
         judged_total=len(known),
+        refused=refused,
     )
+
+
+def _is_supported(measure: Measure) -> bool:
+    from ir_measures import DefaultPipeline
+
+    try:
+        return any(each.NAME in _PROVIDERS and each.supports(measure) for each in DefaultPipeline.providers)
+    except AssertionError:  # a parameter that the measure needs is not given
+        return False
+
+
+def _asked(
+    rank: Callable[[str], Ranking], queries: Sequence[Query], progress: Progress
+) -> tuple[dict[str, Ranking], dict[str, str]]:
+    """The ranking of each query by its id, empty where it is refused, and the reasons of the refused ones."""
+    rankings: dict[str, Ranking] = {}
+    refused: dict[str, str] = {}
+    for done, query in enumerate(queries):
+        progress("evaluate", done, len(queries))
+        try:
+            rankings[query.id] = rank(query.text)
+        except BadInput as error:
+            refused[query.id] = str(error)
+            rankings[query.id] = Ranking.of("none", (), ())
+            if len(refused) == len(queries):  # then it is no query that is at fault
+                raise
+    progress("evaluate", len(queries), len(queries))
+    return rankings, refused
 
 
 def _values(measures: Sequence[Measure], run: Mapping[str, Sequence[str]], qrels: Qrels) -> dict[str, dict[str, float]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,8 +10,10 @@ from types import MappingProxyType
 
 from pydantic import ValidationError
 
+from engine.corpus.cells import as_scalar, as_text
+from engine.corpus.json_text import parse
 from engine.errors import BadInput
-from engine.types import Query, Scalar
+from engine.types import Query
 
 _QUERY_FIELDS = frozenset(Query.model_fields) - {"id", "metadata"}
 
@@ -59,9 +60,9 @@ def read_queries(path: Path) -> tuple[Query, ...]:
 def read_qrels(path: Path) -> Qrels:
     """The judgments of a TREC file (query, 0, id, grade) or a BEIR one (query, id, grade; a header line or none).
 
-    Columns are parted by tabs where every line has as many, so that ids may hold spaces; else by tabs and spaces, and
-    by commas in a `.csv`. A grade such as `1.0` is 1; `BadInput` with the line number for one that is not whole, for a
-    line of another width and for a pair that is judged twice differently.
+    Columns are parted by tabs where every line has as many, so that ids may hold spaces; else by tabs and spaces, as in
+    a TREC file that mixes them, and by commas in a `.csv`. A grade such as `1.0` is 1; `BadInput` with the line number
+    for one that is not whole, for a line of another width and for a pair that is judged twice differently.
     """
     grades: dict[str, dict[str, int]] = {}
     lines = [(number, line) for number, line in _lines(path) if line.strip()]
@@ -117,18 +118,17 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 def _json_query(path: Path, number: int, line: str) -> Query:
     try:
-        record = json.loads(line)
-        query_id = record.pop("_id" if "_id" in record else "id")
+        record = parse(line)
+        if not isinstance(record, dict):
+            raise ValueError("no object")
+        query_id = as_text(record.pop("_id" if "_id" in record else "id"))
+        if not query_id.strip():
+            raise ValueError("its id is empty")
         known = {key: record.pop(key) for key in list(record) if key in _QUERY_FIELDS}
-        metadata = {key: _scalar(value) for key, value in {**(record.pop("metadata", None) or {}), **record}.items()}
-        return Query(id=str(query_id), metadata=metadata, **known)
+        metadata = {**(record.pop("metadata", None) or {}), **record}
+        return Query(id=query_id, metadata={key: as_scalar(value)[0] for key, value in metadata.items()}, **known)
     except (ValueError, KeyError, AttributeError, TypeError, ValidationError) as error:
         raise BadInput(f"{path.name}, line {number} is not a query: {error}.", "Give `_id` and `text`.") from error
-
-
-def _scalar(value: object) -> Scalar:
-    """A value as metadata holds it; lists and objects as their JSON text."""
-    return value if isinstance(value, (str, int, float, type(None))) else json.dumps(value, ensure_ascii=False)
 
 
 def _tabbed_query(path: Path, number: int, line: str) -> Query:
@@ -142,9 +142,14 @@ def _splitter(path: Path, lines: Sequence[str]) -> Callable[[str], list[str]]:
     """How the lines of a file become cells."""
     if path.suffix.lower() == ".csv":
         return lambda line: next(csv.reader([line]))
-    if {line.count("\t") for line in lines} in ({2}, {3}):
+    mixed = all(_is_trec(line.split()) for line in lines)
+    if not mixed and {line.count("\t") for line in lines} in ({2}, {3}):
         return lambda line: line.split("\t")
     return str.split
+
+
+def _is_trec(columns: list[str]) -> bool:
+    return len(columns) == 4 and columns[1] in {"0", "Q0"}
 
 
 def _is_header(columns: list[str]) -> bool:

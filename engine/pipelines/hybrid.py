@@ -48,9 +48,9 @@ class HybridSearch:
 
         The stages, in order: filter, channels, thresholds, depth, fusion, agreement, fused threshold, rerank.
         `BadInput` for a query that is empty or beyond `MOST_CHARACTERS`, for an unknown filter field, or for scores
-        that the normaliser refuses; `Unavailable` where no channel at all can answer. A channel that cannot answer is
-        named in `unavailable` with the reason, and the others go on; a reranker that cannot answer leaves the order as
-        it is, with a note.
+        that the normaliser refuses; `Unavailable` where no channel at all can answer, `BadInput` where each refuses
+        this query. A channel that cannot answer is named in `unavailable` with the reason, and the others go on; a
+        reranker that cannot answer leaves the order as it is, with a note.
         """
         if not query.strip():
             raise BadInput("The query is empty.", "Type a query.")
@@ -123,12 +123,16 @@ class HybridSearch:
     ) -> tuple[dict[str, Ranking], dict[str, str]]:
         found: dict[str, Ranking] = {}
         unavailable: dict[str, str] = {}
+        refused = True
         for name in (channel.name for channel in setup.channels):
             try:
                 with _timed(timings, name):
                     found[name] = self._channel(name).search(query, setup, allowed)
             except RankScopeError as error:
                 unavailable[name] = str(error)
+                refused = refused and isinstance(error, BadInput)
+        if unavailable and not found and refused:
+            raise BadInput(" ".join(unavailable.values()))
         if not found:
             raise Unavailable("No channel can answer: " + " ".join(unavailable.values()), "Rebuild the collection.")
         return found, unavailable

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import errno
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,18 +15,17 @@ from engine.corpus.documents import count_words
 from engine.corpus.parquet import save_chunks
 from engine.corpus.reading import Reading, read_source
 from engine.corpus.report import ImportReport
+from engine.encoders.precomputed import PrecomputedEncoder
 from engine.encoders.registry import default_encoder, load_encoder
-from engine.errors import RankScopeError
 from engine.evaluation.judgments import NO_QRELS, Qrels, qrels_as_text, queries_as_text, read_beside
-from engine.store.indexing import EncoderRecord, given_vectors, index_dense, index_lexical
+from engine.store.disk import told_plainly
+from engine.store.indexing import EncoderRecord, encoder_for, given_vectors, index_dense, index_lexical
 from engine.store.manifest import NO_ENCODER, BuildOptions, Manifest, write_manifest
 from engine.store.stored import read_stored
 from engine.store.workspace import Workspace
 from engine.text.analysers import analyser_for
+from engine.text.chunking import CountTokens
 from engine.types import Progress, Query, no_progress
-
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-_CLOSED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.ENOENT, errno.EEXIST})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +61,10 @@ def build_collection(
     """
     with _told_plainly(name), workspace.changing(name):
         progress("read", 0, 1)
-        reading = read_source(source, options.reading, _token_counter(options))
+        reading, encoder = _read(source, options)
         progress("read", 1, 1)
         kept = Judged(*read_beside(source)) if judged is None else judged
-        return _build(workspace, name, reading, kept, options, source=str(source), progress=progress)
+        return _build(workspace, name, reading, kept, options, encoder=encoder, source=str(source), progress=progress)
 
 
 def rebuild_collection(
@@ -87,7 +85,16 @@ def rebuild_collection(
         report = stored.report.model_copy(update={"vector_dimension": None if vectors is None else vectors.shape[1]})
         reading = Reading(corpus=stored.corpus, report=report.with_long_chunks(None, "truncated", ()), vectors=vectors)
         kept = Judged(stored.queries, stored.qrels)
-        return _build(workspace, name, reading, kept, options, source=stored.manifest.source, progress=progress)
+        return _build(
+            workspace,
+            name,
+            reading,
+            kept,
+            options,
+            encoder=encoder_for(reading, options),
+            source=stored.manifest.source,
+            progress=progress,
+        )
 
 
 def _build(
@@ -97,6 +104,7 @@ def _build(
     judged: Judged,
     options: BuildOptions,
     *,
+    encoder: str,
     source: str,
     progress: Progress,
 ) -> Built:
@@ -107,8 +115,9 @@ def _build(
         save_chunks(reading.corpus, folder / "chunks.parquet")
         _keep(judged, folder)
         index_lexical(reading.corpus, options, folder, progress)
-        encoder, report = index_dense(reading, options, judged.queries, folder, progress)
-        manifest = _manifest(reading.corpus, options, encoder, build=build, source=source, started=started)
+        chosen = options.model_copy(update={"encoder": encoder})
+        record, report = index_dense(reading, chosen, judged.queries, folder, progress)
+        manifest = _manifest(reading.corpus, options, record, build=build, source=source, started=started)
         write_manifest(manifest, folder)
         (folder / "report.json").write_text(report.model_dump_json(), encoding="utf-8")
         progress("write", 0, 1)
@@ -149,28 +158,38 @@ def _keep(judged: Judged, folder: Path) -> None:
         (folder / "qrels.tsv").write_text(qrels_as_text(judged.qrels), encoding="utf-8")
 
 
-def _token_counter(options: BuildOptions) -> Callable[[Sequence[str]], list[int]]:
+def _told_plainly(name: str) -> AbstractContextManager[None]:
+    return told_plainly(f"{name!r} could not be built", "The build in use is unchanged.")
+
+
+class _Words:
+    """Counts words, and remembers whether it was asked to."""
+
+    asked = False
+
+    def __call__(self, texts: Sequence[str]) -> list[int]:
+        self.asked = True
+        return count_words(texts)
+
+
+def _read(source: Path, options: BuildOptions) -> tuple[Reading, str]:
+    """The source, cut by the tokens of its encoder, and the name of that encoder.
+
+    Where the language of the texts chooses the encoder and there are texts to cut, they are read twice.
+    """
+    language = options.reading.language
+    name = options.encoder or (default_encoder(language) if language else None)
+    if name is not None:
+        reading = read_source(source, options.reading, _token_counter(name))
+        return reading, encoder_for(reading, options)
+    words = _Words()
+    reading = read_source(source, options.reading, words)
+    name = encoder_for(reading, options)
+    return (read_source(source, options.reading, _token_counter(name)) if words.asked else reading), name
+
+
+def _token_counter(name: str) -> CountTokens:
     """Counts tokens as the encoder will; it is loaded at the first call, since most sources never ask."""
-    name = options.encoder or default_encoder(options.reading.language)
-    if name == NO_ENCODER:
+    if name in {NO_ENCODER, PrecomputedEncoder.name}:
         return count_words
     return lambda texts: load_encoder(name).count_tokens(texts)
-
-
-@contextmanager
-def _told_plainly(name: str) -> Iterator[None]:
-    """Turn the disk's refusals into words; every other fault stays what it is."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in _FULL or "requested and" in str(error):  # numpy's words where a write falls short
-            raise RankScopeError(
-                f"The disk is full, so {name!r} could not be built.",
-                "Free some space and build again; the build in use is unchanged.",
-            ) from error
-        if error.errno in _CLOSED:
-            raise RankScopeError(
-                f"{error.filename or 'The workspace'} cannot be written to.",
-                "Check its permissions, or set RANKSCOPE_HOME to another folder.",
-            ) from error
-        raise

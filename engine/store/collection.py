@@ -109,12 +109,17 @@ def open_collection(workspace: Workspace, name: str) -> Collection:
     raise StaleIndex(f"The build of {name!r} that is in use is not there.", "Build the collection again.")
 
 
+def _open_lexical(stored: Stored, folder: Path) -> Bm25Channel:
+    index = Bm25Index.load(folder / "bm25")
+    return Bm25Channel(index, stored.corpus, fields=stored.manifest.options.bm25_fields)
+
+
 def _open(name: str, folder: Path) -> Collection:
     stored = read_stored(folder)
     channels: dict[str, Channel] = {}
     unavailable: dict[str, str] = {}
     try:
-        channels[Bm25Channel.name] = Bm25Channel(Bm25Index.load(folder / "bm25"), stored.corpus)
+        channels[Bm25Channel.name] = _open_lexical(stored, folder)
     except RankScopeError as error:
         unavailable[Bm25Channel.name] = str(error)
     for channel in _CHANNELS[1:]:

@@ -12,11 +12,11 @@ from pydantic import Field
 from engine.corpus.options import ImportOptions
 from engine.corpus.reading import read_source
 from engine.encoders.registry import load_encoder
-from engine.errors import RankScopeError
+from engine.errors import RankScopeError, StaleIndex
 from engine.evaluation.judgments import read_beside
 from engine.store.build import Judged, build_collection
+from engine.store.collection import open_collection
 from engine.store.manifest import BuildOptions
-from engine.store.stored import read_stored
 from engine.store.workspace import Workspace
 from engine.text.analysers import ANALYSERS
 from engine.types import Progress, Value, no_progress
@@ -96,16 +96,30 @@ def _is_built_in(folder: Path) -> bool:
     return isinstance(said, dict) and bool((said.get("options") or {}).get("built_in"))
 
 
+def _builds(workspace: Workspace, name: str) -> list[Path]:
+    """The build in use; every build that there is where none can be told to be in use."""
+    try:
+        folder = workspace.current(name)
+    except StaleIndex:
+        pass
+    else:
+        if folder.is_dir():
+            return [folder]
+    return [path for path in workspace.folder(name).iterdir() if path.is_dir()]
+
+
 def _is_current(workspace: Workspace, collection: DemoCollection, source: Path) -> bool:
     """Whether nothing is to be built: it is up to date, or a collection of the user's own has its name."""
     if collection.name not in workspace:
         return False
-    folder = workspace.current(collection.name)
-    if not _is_built_in(folder):
+    if not all(map(_is_built_in, _builds(workspace, collection.name))):
         return True
     try:
-        stored = read_stored(folder)
+        opened = open_collection(workspace, collection.name)
     except RankScopeError:
+        return False
+    stored = opened.stored
+    if opened.search.unavailable:
         return False
     reading = read_source(source, collection.options.reading)
     return (

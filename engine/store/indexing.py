@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from engine.channels.dense import (
     embed_and_index,
     searchable_rows,
 )
+from engine.channels.origin import Origin, refuse_other_texts
 from engine.corpus.corpus import Corpus
 from engine.corpus.fields import SUMMARY_FIELDS
 from engine.corpus.reading import Reading
@@ -57,25 +59,26 @@ def index_dense(
 
     The vectors of example queries are kept, so that a first look needs no model.
     """
-    name = _encoder_name(reading, options)
+    name = encoder_for(reading, options)
     if name == NO_ENCODER:
         return EncoderRecord(), reading.report
     if options.summary and name == PrecomputedEncoder.name:
         raise BadInput("Summaries cannot be indexed without an encoder.", "Name the encoder, or leave summaries out.")
     encoder, cache = load_encoder(name), EmbeddingCache()
-    texts = reading.corpus.texts(options.dense_fields)
+    origin, texts = Origin.of(reading.corpus, options.dense_fields), reading.corpus.texts(options.dense_fields)
     if reading.vectors is None:
-        built = embed_and_index(texts, folder / DENSE, encoder=encoder, cache=cache, name=DENSE, progress=progress)
+        built = embed_and_index(
+            texts, folder / DENSE, encoder=encoder, cache=cache, name=DENSE, origin=origin, progress=progress
+        )
     else:
-        built = _index_given(reading.vectors, texts, folder / DENSE, encoder, progress)
+        built = _index_given(reading.vectors, texts, folder / DENSE, encoder, origin)
     if options.summary:
-        summaries = reading.corpus.texts(SUMMARY_FIELDS)
-        embed_and_index(summaries, folder / DENSE, encoder=encoder, cache=cache, name=SUMMARY, progress=progress)
+        _index_summaries(reading.corpus, folder / DENSE, encoder, cache, progress)
     for query in queries if name != PrecomputedEncoder.name else ():
         if query.example:
             encode_query(encoder, query.text, cache)
     record = EncoderRecord(name, encoder.fingerprint, built.manifest.dimension, built.computed, built.reused)
-    return record, _with_long_chunks(reading, encoder, texts)
+    return record, _with_long_chunks(reading, encoder, texts, progress)
 
 
 def open_dense(stored: Stored, folder: Path, name: str) -> DenseChannel | None:
@@ -90,7 +93,9 @@ def open_dense(stored: Stored, folder: Path, name: str) -> DenseChannel | None:
     if manifest.encoder == NO_ENCODER:
         raise Unavailable("This collection was built without vectors.", "Rebuild it with an encoder.")
     index = DenseIndex.load(folder / DENSE, name)
-    return DenseChannel(index, stored.corpus, lambda: load_encoder(manifest.encoder), EmbeddingCache(), name)
+    fields = SUMMARY_FIELDS if name == SUMMARY else manifest.options.dense_fields
+    find_encoder, cache = partial(load_encoder, manifest.encoder), EmbeddingCache()
+    return DenseChannel(index, stored.corpus, find_encoder, cache, name, fields=fields)
 
 
 def given_vectors(stored: Stored, folder: Path) -> Vectors | None:
@@ -98,12 +103,14 @@ def given_vectors(stored: Stored, folder: Path) -> Vectors | None:
     if stored.manifest.encoder == NO_ENCODER or not stored.report.vector_dimension:
         return None
     index = DenseIndex.load(folder / DENSE, DENSE)
+    refuse_other_texts(DENSE, index.manifest.origin, stored.corpus, stored.manifest.options.dense_fields)
     vectors = np.zeros((len(stored.corpus), index.manifest.dimension), dtype=np.float32)
     vectors[index.rows] = index.vectors
     return vectors
 
 
-def _encoder_name(reading: Reading, options: BuildOptions) -> str:
+def encoder_for(reading: Reading, options: BuildOptions) -> str:
+    """The name of the encoder of a build: the one that is asked for, that of given vectors, or the language's own."""
     if options.encoder is not None:
         return options.encoder
     if reading.vectors is not None:
@@ -112,19 +119,22 @@ def _encoder_name(reading: Reading, options: BuildOptions) -> str:
     return default_encoder(options.reading.language or (languages[0] if len(languages) == 1 else None))
 
 
-def _index_given(
-    vectors: Vectors, texts: Sequence[str], folder: Path, encoder: Encoder, progress: Progress
-) -> DenseBuild:
+def _index_given(vectors: Vectors, texts: Sequence[str], folder: Path, encoder: Encoder, origin: Origin) -> DenseBuild:
     rows = searchable_rows(texts)
     # What could not be used of the source's vectors is zeros here, and in its report.
     rows = rows[vectors[rows].any(axis=1)]
     manifest = build_dense(
-        vectors[rows], rows, folder, encoder=encoder, corpus_size=len(texts), name=DENSE, progress=progress
+        vectors[rows], rows, folder, encoder=encoder, corpus_size=len(texts), name=DENSE, origin=origin
     )
     return DenseBuild(manifest, computed=0, reused=len(rows))
 
 
-def _with_long_chunks(reading: Reading, encoder: Encoder, texts: Sequence[str]) -> ImportReport:
+def _index_summaries(corpus: Corpus, folder: Path, encoder: Encoder, cache: EmbeddingCache, progress: Progress) -> None:
+    origin, texts = Origin.of(corpus, SUMMARY_FIELDS), corpus.texts(SUMMARY_FIELDS)
+    embed_and_index(texts, folder, encoder=encoder, cache=cache, name=SUMMARY, origin=origin, progress=progress)
+
+
+def _with_long_chunks(reading: Reading, encoder: Encoder, texts: Sequence[str], progress: Progress) -> ImportReport:
     ids = reading.corpus.ids
-    found = [(ids[long.row], long.tokens) for long in over_long(encoder, texts)]
+    found = [(ids[long.row], long.tokens) for long in over_long(encoder, texts, progress)]
     return reading.report.with_long_chunks(encoder.max_tokens, encoder.overflow, found)

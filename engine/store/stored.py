@@ -36,6 +36,11 @@ def read_stored(folder: Path) -> Stored:
             f"{folder.parent.name!r} holds {len(corpus)} chunks, but was built from {manifest.chunks}.",
             "Rebuild the collection from its source.",
         )
+    if corpus.fingerprint != manifest.corpus_fingerprint:
+        raise StaleIndex(
+            f"The texts of {folder.parent.name!r} are not those that it was built from.",
+            "Build the collection again from its source.",
+        )
     try:
         report = ImportReport.model_validate_json((folder / "report.json").read_bytes())
     except (OSError, ValidationError) as error:

@@ -13,6 +13,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from engine.errors import BadInput, Busy, StaleIndex, UnknownName, shortened
+from engine.store.disk import told_plainly
 
 _NAME = re.compile(r"\w[\w.\- ]{0,62}(?<![. ])", re.UNICODE)
 _BUILD = re.compile(r"[0-9A-Za-z][0-9A-Za-z-]*")
@@ -51,8 +52,8 @@ class Workspace:
         """The collections that have a build, in the order of their names; `BadInput` where the root is no folder."""
         if self.root.exists() and not self.root.is_dir():
             raise BadInput(f"The workspace {self.root} is no folder.", "Set RANKSCOPE_HOME to a folder.")
-        found = self._collections.glob("*/current")
-        return tuple(sorted(path.parent.name for path in found))
+        found = (path.parent.name for path in self._collections.glob("*/current"))
+        return tuple(sorted(name for name in found if _is_name(name)))
 
     def __contains__(self, name: object) -> bool:
         return name in self.names()
@@ -62,8 +63,12 @@ class Workspace:
         try:
             build = (self.folder(name) / "current").read_bytes().decode("ascii", "replace").strip()
         except (FileNotFoundError, NotADirectoryError):
-            known = ", ".join(self.names()) or "none yet"
-            raise UnknownName(f"There is no collection {shortened(name)!r}.", f"Collections: {known}.") from None
+            raise self._unknown(name) from None
+        except OSError as error:
+            raise StaleIndex(
+                f"The file that names the build of {name!r} cannot be read: {error.strerror}.",
+                "Build the collection again.",
+            ) from error
         if not _BUILD.fullmatch(build):
             raise StaleIndex(f"The file that names the build of {name!r} is damaged.", "Build the collection again.")
         return self.folder(name) / build
@@ -110,10 +115,11 @@ class Workspace:
     def changing(self, name: str) -> Iterator[None]:
         """Hold the collection for a change; `Busy` at once where another process does."""
         locks = self.root / "locks"
-        locks.mkdir(parents=True, exist_ok=True)
         lock = FileLock(locks / f"{checked_name(name)}.lock", timeout=0)
         try:
-            lock.acquire()
+            with told_plainly(f"{name!r} could not be changed"):
+                locks.mkdir(parents=True, exist_ok=True)
+                lock.acquire()
         except Timeout:
             raise Busy(
                 f"The collection {name!r} is being built or changed by another process.",
@@ -125,24 +131,47 @@ class Workspace:
             lock.release()
 
     def rename(self, name: str, new_name: str) -> None:
-        """Give a collection another name; `BadInput` where that is taken."""
-        self.current(name)
+        """Give a collection another name, however damaged it is; `BadInput` where that name is taken."""
         wanted = checked_name(new_name)
-        if wanted in self:
-            raise BadInput(f"There is a collection {wanted!r} already.", "Choose another name.")
-        with self.changing(name), self.changing(wanted):
+        self._check_renaming(name, wanted)
+        with told_plainly(f"{name!r} could not be renamed"), self.changing(name), self.changing(wanted):
+            self._check_renaming(name, wanted)  # another process may have come first
+            if self.folder(wanted).exists():  # what a killed build left
+                shutil.rmtree(self.folder(wanted))
             self.folder(name).rename(self.folder(wanted))
 
     def delete(self, name: str) -> None:
-        """Remove a collection for good."""
-        self.current(name)
-        with self.changing(name):
-            (self.folder(name) / "current").unlink()
+        """Remove a collection for good, however damaged it is."""
+        self._check_there(name)
+        with told_plainly(f"{name!r} could not be deleted"), self.changing(name):
+            self._check_there(name)  # another process may have come first
+            pointer = self.folder(name) / "current"
+            pointer.rename(pointer.with_name(f"current{_OLD}"))
             shutil.rmtree(self.folder(name), ignore_errors=True)
+
+    def _check_there(self, name: str) -> None:
+        if checked_name(name) not in self:
+            raise self._unknown(name)
+
+    def _check_renaming(self, name: str, wanted: str) -> None:
+        self._check_there(name)
+        if wanted in self:
+            raise BadInput(f"There is a collection {wanted!r} already.", "Choose another name.")
+
+    def _unknown(self, name: str) -> UnknownName:
+        known = ", ".join(self.names()) or "none yet"
+        return UnknownName(f"There is no collection {shortened(name)!r}.", f"Collections: {known}.")
 
     @property
     def _collections(self) -> Path:
         return self.root / "collections"
+
+
+def _is_name(name: str) -> bool:
+    try:
+        return checked_name(name) == name
+    except BadInput:
+        return False
 
 
 def _to_disk(path: Path) -> None:

@@ -228,6 +228,10 @@ def test_an_index_of_other_chunks_or_analysers_is_refused():
     corpus = Corpus(chunks("a kite"))
     with pytest.raises(StaleIndex, match="has 1 chunks, the collection 2"):
         Bm25Channel(build_bm25(corpus), Corpus(chunks("a kite", "b")))
+    with pytest.raises(StaleIndex, match="'bm25' was made from other texts"):
+        Bm25Channel(build_bm25(corpus), Corpus(chunks("an oak")))
+    with pytest.raises(StaleIndex, match="reads the fields text, the collection asks for title, text"):
+        Bm25Channel(build_bm25(corpus, ("text",)), corpus, fields=("title", "text"))
     with pytest.raises(StaleIndex, match="another analyser 'en'"):
         Bm25Channel(build_bm25(corpus), corpus, {"fr": ANALYSERS["fr"]})
     changed = Bm25Index.of_forms([[("kite", "kite")]], ["en"], {"en": "an older fingerprint"})

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from engine.channels.bm25_files import HEADER
 from engine.channels.bm25_index import Bm25Index
+from engine.channels.origin import Origin
 from engine.errors import StaleIndex
 from engine.types import Bm25Setup
 
@@ -50,6 +51,12 @@ def test_empty_indexes_make_the_round_trip(tmp_path: Path, lists: list[list[str]
     assert loaded.scores([("a", "a")], Bm25Setup()).tolist() == [0.0] * len(lists)
 
 
+def test_the_texts_that_it_was_made_from_make_the_round_trip(tmp_path: Path):
+    origin = Origin(corpus="f" * 64, fields=("title", "text"))
+    Bm25Index.of_forms(LISTS, origin=origin).save(tmp_path)
+    assert Bm25Index.load(tmp_path).postings.origin == origin
+
+
 def change(folder: Path, name: str, values: np.ndarray) -> None:
     np.save(folder / f"{name}.npy", values)
     header = json.loads((folder / HEADER).read_text())
@@ -67,10 +74,11 @@ def edit_header(folder: Path, **changes: object) -> None:
     [
         (lambda folder: (folder / HEADER).unlink(), "bm25.json cannot be read"),
         (lambda folder: (folder / HEADER).write_text("{"), "bm25.json cannot be read"),
-        (lambda folder: edit_header(folder, format=0), "has the format 0, this version reads 1"),
+        (lambda folder: edit_header(folder, format=0), "has the format 0, this version reads 2"),
         (lambda folder: (folder / HEADER).write_text("[]"), "has the format None"),
         (lambda folder: edit_header(folder, shapes={"rows": 3}), "does not name the arrays"),
         (lambda folder: edit_header(folder, analysers=None), "does not name the analysers"),
+        (lambda folder: edit_header(folder, origin={"corpus": 1}), "does not name the texts that it was made from"),
         (lambda folder: (folder / "codes.npy").unlink(), "codes.npy cannot be read"),
         (lambda folder: (folder / "codes.npy").write_bytes(b"\x93NUMPY"), "codes.npy cannot be read"),
         (lambda folder: np.save(folder / "rows.npy", np.zeros(3)), "rows.npy is float64"),

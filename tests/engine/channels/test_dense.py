@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.channels.dense import DenseChannel, DenseIndex, DenseOptions, build_dense, embed_and_index
+from engine.channels.origin import Origin
 from engine.corpus.corpus import Corpus
 from engine.corpus.fields import DENSE_FIELDS
 from engine.encoders.cache import EmbeddingCache
@@ -231,6 +232,17 @@ def test_an_index_of_another_corpus_is_refused(tmp_path):
     channel = plane_channel(tmp_path, [[1, 0]])
     with pytest.raises(StaleIndex, match=r"is of 1 chunks, the corpus has 0\. Rebuild"):
         DenseChannel(channel.index, Corpus([]), Plane())
+
+
+def test_an_index_of_other_texts_or_fields_is_refused(tmp_path):
+    kite, oak = (Corpus([Chunk(id="a", text=text)]) for text in ("red kite", "green oak"))
+    embed_and_index(kite.texts(("text",)), tmp_path, encoder=HashEncoder(), origin=Origin.of(kite, ("text",)))
+    index = DenseIndex.load(tmp_path)
+    assert DenseChannel(index, kite, HashEncoder(), fields=("text",)).search("kite", Setup()).ids == ("a",)
+    with pytest.raises(StaleIndex, match="'dense' was made from other texts"):
+        DenseChannel(index, oak, HashEncoder())
+    with pytest.raises(StaleIndex, match="reads the fields text, the collection asks for title, text"):
+        DenseChannel(index, kite, HashEncoder(), fields=DENSE_FIELDS)
 
 
 def test_a_query_without_text_is_refused(tmp_path):

@@ -85,6 +85,13 @@ def test_a_manifest_of_another_build_is_a_stale_index(folder):
         DenseIndex.load(folder)
 
 
+@pytest.mark.parametrize("said", [{"name": "dense"}, {"format": 1}, []])
+def test_a_manifest_of_an_older_form_is_said(folder, said):
+    (folder / "dense.json").write_text(json.dumps(said))
+    with pytest.raises(StaleIndex, match=r"dense\.json has the format (None|1), this version reads 2\. Rebuild"):
+        DenseIndex.load(folder)
+
+
 def test_a_pickled_row_map_is_never_read(folder):
     np.save(folder / "dense.rows.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
     with pytest.raises(StaleIndex, match="cannot be read"):

@@ -93,3 +93,17 @@ def test_one_damaged_collection_hides_no_other(call, data, workspace):
     assert rows["lost"]["chunks"] is None
     assert "cannot be read" in rows["lost"]["title"]
     assert "lost" in call("collections")[1]
+    (workspace.folder("lost") / "current").write_text("")
+    (workspace.root / "collections" / ".trash").mkdir()
+    (workspace.root / "collections" / ".trash" / "current").write_text("b1")
+    rows = {row["name"]: row for row in data("collections")["collections"]}
+    assert set(rows) == {"kites", "lost"}
+    assert "names the build of 'lost' is damaged" in rows["lost"]["title"]
+    assert call("delete", "lost")[0] == 0
+
+
+def test_what_is_done_is_told_as_data_too(data, tmp_path):
+    assert data("rename", "kites", "drachen") == {"renamed": "kites", "name": "drachen"}
+    target = str(tmp_path / "drachen.zip")
+    assert data("export", "drachen", target) == {"name": "drachen", "written": target}
+    assert data("delete", "drachen") == {"deleted": "drachen"}

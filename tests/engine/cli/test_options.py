@@ -22,6 +22,10 @@ def test_each_channel_gets_its_own_knobs():
         ChannelSetup(name="bm25", weight=0.3, depth=50),
         ChannelSetup(name="dense", depth=20, threshold=0.25, floor=-0.5),
     )
+    # as everywhere on a command line, of two values of one knob the later one holds
+    for given in (["bm25=9", "bm25=10"], ["bm25=10", "bm25=9"]):
+        (last,) = channel_setups(("bm25",), **{**NOTHING, "depth": given})
+        assert last.depth == int(given[-1].removeprefix("bm25="))
     assert channel_setups(("bm25",), **NOTHING) == (ChannelSetup(name="bm25"),)
 
 

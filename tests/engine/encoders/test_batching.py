@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.encoders.batching import encode_batches, length_batches
+from engine.encoders.batching import encode_batches, length_batches, slices
 from engine.types import no_progress
 
 
@@ -56,3 +56,8 @@ def test_an_exception_from_progress_cancels_what_has_not_begun():
     with pytest.raises(InterruptedError, match="stopped"):
         encode_batches([[row] for row in range(3_000)], encode, 1, cancel)
     assert len(encoded) < 3_000
+
+
+def test_slices_hold_every_text_once_in_order():
+    assert [list(part) for part in slices(["a", "b", "c", "d", "e"], 2)] == [["a", "b"], ["c", "d"], ["e"]]
+    assert list(slices([])) == []

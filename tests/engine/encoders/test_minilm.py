@@ -54,6 +54,13 @@ def test_tokens_are_counted_with_the_special_ones(encoder):
     assert encoder.count_tokens([]) == []
 
 
+def test_a_tokeniser_never_holds_more_than_some_texts_at_once(encoder, monkeypatch):
+    most, tokens = [], encoder._tokens
+    monkeypatch.setattr(encoder, "_tokens", lambda texts: most.append(len(texts)) or tokens(texts))
+    assert encoder.count_tokens(["kite"] * 2_500) == [3] * 2_500
+    assert most == [1024, 1024, 452]
+
+
 def test_no_texts_give_no_vectors(encoder):
     assert encoder.encode_passages([]).shape == (0, 384)
 

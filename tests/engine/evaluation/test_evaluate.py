@@ -59,6 +59,23 @@ def test_queries_without_results_count_zero_and_unjudged_ones_are_left_out():
     assert report.judged["RR@10"] == (0.5 + 0.5 + 0 + 1) / 4
 
 
+def test_a_query_that_cannot_be_asked_counts_zero_and_is_named():
+    def rank(text):
+        if text == "q2":
+            raise BadInput("The query is empty.", "Type a query.")
+        return Ranking.of("fused", ["a"], [1.0])
+
+    qrels = Qrels({"q1": {"a": 1}, "q2": {"a": 1}})
+    report = evaluate(rank, corpus("a"), queries("q1", "q2"), qrels, measures="RR@10")
+    # RR of q1 is 1, of q2 0: their mean is 0.5
+    assert report.measures == {"RR@10": 0.5}
+    assert (report.queries, report.without_results) == (2, 1)
+    assert dict(report.refused) == {"q2": "The query is empty. Type a query."}
+    assert "1 without results count 0, 1 of them cannot be asked: q2 (The query is empty. Type" in report.sentence()
+    with pytest.raises(BadInput, match="query is empty"):
+        evaluate(rank, corpus("a"), queries("q2"), qrels)
+
+
 def test_a_document_ranks_by_its_best_chunk_where_the_judgments_name_documents():
     chunks = [Chunk(id=f"{d}#{n}", text=d, location=ChunkLocation(document_id=d)) for d in "xy" for n in (1, 2)]
     report = evaluate(
@@ -79,3 +96,15 @@ def test_judgments_that_meet_nothing_give_no_score():
 def test_unknown_measures_are_refused(names):
     with pytest.raises(BadInput, match="measure"):
         parse_measures(names)
+
+
+@pytest.mark.parametrize("name", ["alpha_nDCG@10", "ERR@10", "ERR_IA@10", "RBP(p=0.8)"])
+def test_measures_that_cannot_be_computed_here_are_refused(name):
+    with pytest.raises(BadInput, match="cannot be computed here"):
+        parse_measures(f"AP {name}")
+
+
+@pytest.mark.parametrize("name", ["nDCG@10", "R@100", "RR@10", "RR", "AP", "P@5", "Judged@10", "Bpref", "Success@5"])
+def test_every_measure_that_is_taken_can_be_computed(name):
+    report = evaluate(ordered({"q": ["a"]}), corpus("a"), queries("q"), Qrels({"q": {"a": 1}}), measures=name)
+    assert set(report.measures) == {name}

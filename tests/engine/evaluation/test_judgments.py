@@ -24,6 +24,17 @@ def test_both_layouts_load_with_the_right_grade(tmp_path):
 
 
 @pytest.mark.parametrize(
+    "text",
+    ["q1\t0 d1\t1\nq1\t0 d2\t0\n", "q1 0\td1\t1\nq1 0\td2\t0\n", "q1\tQ0\td1\t1\nq1\tQ0\td2\t0\n"],
+)
+def test_mixed_tabs_and_spaces_never_become_part_of_an_id(tmp_path, text):
+    # field case 43: as many tabs on every line, and spaces beside them
+    assert {query: dict(of) for query, of in read_qrels(write(tmp_path, "q.txt", text)).grades.items()} == {
+        "q1": {"d1": 1, "d2": 0}
+    }
+
+
+@pytest.mark.parametrize(
     ("text", "reason"),
     [
         ("q1 0 d 1.5\n", "line 1: the grade '1.5' is not a whole number"),
@@ -42,6 +53,9 @@ def test_queries_keep_ids_and_put_other_keys_in_the_metadata(tmp_path):
     path = write(tmp_path, "queries.jsonl", '{"_id": "007", "text": "a\u2028b", "kind": "plain", "target": "d1"}\n\n')
     (query,) = read_queries(path)
     assert (query.id, query.text, query.kind, query.metadata["target"]) == ("007", "a\u2028b", "plain", "d1")
+    numbers = write(tmp_path, "numbers.jsonl", '{"_id": 1.10, "text": "a", "weight": 0.50}\n{"id": 7, "text": "b"}\n')
+    first, second = read_queries(numbers)
+    assert (first.id, dict(first.metadata), second.id) == ("1.10", {"weight": 0.5}, "7")
     (tabbed,) = read_queries(write(tmp_path, "queries.tsv", "\ufeff7\tred kite\r\n"))
     assert (tabbed.id, tabbed.text) == ("7", "red kite")
 
@@ -51,6 +65,9 @@ def test_queries_keep_ids_and_put_other_keys_in_the_metadata(tmp_path):
     [
         ("q.jsonl", '{"_id": "1", "text": "a"}\n{"text": "b"}\n', "line 2 is not a query"),
         ("q.jsonl", "[1]\n", "line 1 is not a query"),
+        ("q.jsonl", '{"_id": null, "text": "a"}\n', "line 1 is not a query: its id is empty"),
+        ("q.jsonl", '{"_id": " ", "text": "a"}\n', "line 1 is not a query: its id is empty"),
+        ("q.jsonl", "[" * 100_000, "line 1 is not a query: nested too deeply"),
         ("q.jsonl", "", "holds no query"),
         ("q.tsv", "no tab\n", "line 1 is not a query"),
         ("q.jsonl", '{"_id": "1", "text": "a"}\n{"_id": "1", "text": "b"}\n', "'1' comes twice"),

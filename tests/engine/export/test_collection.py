@@ -1,8 +1,12 @@
+import resource
+import signal
+import sys
 import zipfile
+from pathlib import Path
 
 import pytest
 
-from engine.errors import BadInput
+from engine.errors import BadInput, RankScopeError
 from engine.export.collection import export_collection
 from engine.store.build import build_collection
 from engine.store.collection import open_collection
@@ -24,4 +28,23 @@ def test_only_a_zip_in_a_folder_that_exists_is_written(kites, tmp_path):
     for target in (tmp_path / "kites.tar", tmp_path / "absent" / "kites.zip"):
         with pytest.raises(BadInput, match="Cannot write"):
             export_collection(kites, target)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["kites", "workspace"]
+    assert not list(tmp_path.glob("*.zip*"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/sys is where nobody may write on Linux, root neither")
+def test_a_closed_folder_is_said(kites):
+    with pytest.raises(RankScopeError, match=r"cannot be written to, so /sys/x\.zip could not be written"):
+        export_collection(kites, Path("/sys/x.zip"))
+
+
+def test_a_full_disk_leaves_no_half_of_a_file(kites, tmp_path):
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limit[1]))
+    try:
+        with pytest.raises(RankScopeError, match=r"The disk is full, so .*kites\.zip could not be written"):
+            export_collection(kites, tmp_path / "kites.zip")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert not list(tmp_path.glob("*.zip*"))

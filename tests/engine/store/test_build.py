@@ -140,16 +140,19 @@ def test_a_killed_build_leaves_the_one_in_use_and_no_lock(workspace, tmp_path):
     assert not list(workspace.folder("kites").glob("*.partial"))
 
 
-def test_a_full_disk_is_said_and_the_build_in_use_stays(workspace, tmp_path):
+@pytest.mark.parametrize(("encoder", "most"), [(NO_ENCODER, 20_000), ("hash", 1_000_000)])
+def test_a_full_disk_is_said_and_the_build_in_use_stays(workspace, tmp_path, monkeypatch, encoder, most):
+    # 2,000 vectors of 256 x 4 bytes are 2 MB: only they are beyond 1,000,000 bytes
+    monkeypatch.setenv("RANKSCOPE_CACHE", str(tmp_path / "cache"))
     build_collection(workspace, "kites", write(tmp_path, {"a": "red kite"}), OPTIONS)
     texts = {f"d{n}": f"lamp number {n} " * 20 for n in range(2_000)}
     source = write(tmp_path, texts, "many.jsonl")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
     try:
         with pytest.raises(RankScopeError, match="The disk is full, so 'kites' could not be built"):
-            build_collection(workspace, "kites", source, OPTIONS.model_copy(update={"encoder": NO_ENCODER}))
+            build_collection(workspace, "kites", source, OPTIONS.model_copy(update={"encoder": encoder}))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, ignored)
@@ -194,3 +197,24 @@ def test_two_processes_read_while_one_rebuilds(workspace, tmp_path):
         rebuild_collection(workspace, "kites")
     assert all(int(reader.communicate()[0]) >= 1 for reader in readers)
     assert [reader.returncode for reader in readers] == [0, 0]
+
+
+@pytest.mark.model
+def test_documents_are_cut_by_the_tokens_of_the_encoder_that_reads_them(workspace, tmp_path):
+    # No encoder and no language are named: the texts are English, so MiniLM reads them, 256 tokens at once. It makes
+    # more tokens of a code than E5, by whose count the passages would be too long for it.
+    sentence = "The part HBQK{n:03}-02 replaces the part I21.9-{n} of the pump, says note XK-{n}77/B in the manual. "
+    text = "# Parts\n\n" + "".join(sentence.format(n=n) for n in range(120))
+    (tmp_path / "parts.md").write_text(text)
+    built = build_collection(workspace, "parts", tmp_path / "parts.md", BuildOptions())
+    assert (built.manifest.encoder, built.manifest.options.encoder) == ("minilm", None)
+    assert built.manifest.chunks > 5
+    assert built.report.long_chunks == ()
+
+
+def test_without_an_encoder_documents_are_cut_by_words(workspace, tmp_path):
+    (tmp_path / "words.md").write_text("# Words\n\n" + "one two three four. " * 200)
+    built = build_collection(workspace, "words", tmp_path / "words.md", BuildOptions(encoder=NO_ENCODER))
+    assert built.manifest.chunks > 1
+    with pytest.raises(RankScopeError, match="no encoder was named"):
+        build_collection(workspace, "words", tmp_path / "words.md", BuildOptions(encoder="precomputed"))

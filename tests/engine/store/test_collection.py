@@ -1,14 +1,17 @@
 import json
+import shutil
 
 import numpy as np
 import pytest
 
 from engine.cli import main
+from engine.corpus.corpus import Corpus
+from engine.corpus.parquet import save_chunks
 from engine.errors import StaleIndex, Unavailable, UnknownName
 from engine.store.build import build_collection
 from engine.store.collection import open_collection
 from engine.store.manifest import BuildOptions, read_manifest, write_manifest
-from engine.types import Setup
+from engine.types import Chunk, Setup
 
 
 def test_an_opened_collection_knows_itself(kites):
@@ -80,6 +83,36 @@ def test_another_number_of_chunks_is_stale(kites, workspace):
     folder = workspace.current("kites")
     write_manifest(read_manifest(folder).model_copy(update={"chunks": 4}), folder)
     with pytest.raises(StaleIndex, match="holds 3 chunks, but was built from 4"):
+        open_collection(workspace, "kites")
+
+
+@pytest.mark.parametrize("channel", ["bm25", "dense"])
+def test_an_index_of_another_collection_is_refused(kites, workspace, tmp_path, channel):
+    # as many chunks with the same ids, other texts: only their fingerprints tell them apart
+    lines = [json.dumps({"id": chunk.id, "text": f"oak {chunk.id}"}) for chunk in kites.corpus]
+    (tmp_path / "oaks.jsonl").write_text("\n".join(lines))
+    build_collection(workspace, "oaks", tmp_path / "oaks.jsonl", kites.manifest.options)
+    shutil.rmtree(workspace.current("oaks") / channel)
+    shutil.copytree(workspace.current("kites") / channel, workspace.current("oaks") / channel)
+    opened = open_collection(workspace, "oaks")
+    assert set(opened.search.unavailable) == {channel}
+    assert "was made from other texts" in opened.search.unavailable[channel]
+
+
+@pytest.mark.parametrize(("channel", "field"), [("bm25", "bm25_fields"), ("dense", "dense_fields")])
+def test_an_index_of_other_fields_is_refused(kites, workspace, channel, field):
+    folder = workspace.current("kites")
+    options = kites.manifest.options.model_copy(update={field: ("text",)})
+    write_manifest(kites.manifest.model_copy(update={"options": options}), folder)
+    opened = open_collection(workspace, "kites")
+    assert set(opened.search.unavailable) == {channel}
+    assert "the collection asks for text" in opened.search.unavailable[channel]
+
+
+def test_texts_of_another_build_are_refused(kites, workspace):
+    path = workspace.current("kites") / "chunks.parquet"
+    save_chunks(Corpus(Chunk(id=chunk.id, text="green oak") for chunk in kites.corpus), path)
+    with pytest.raises(StaleIndex, match="texts of 'kites' are not those that it was built from"):
         open_collection(workspace, "kites")
 
 

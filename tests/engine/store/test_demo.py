@@ -39,6 +39,25 @@ def test_a_damaged_one_is_built_again(workspace, kites_source):
     assert build_demo(workspace, folder=folder).built == ("kites",)
 
 
+def test_one_whose_pointer_or_index_is_damaged_is_built_again(workspace, kites_source):
+    folder = demo_folder(kites_source)
+    build_demo(workspace, folder=folder)
+    for damage in (b"", b"20300101T000000-00000000"):
+        (workspace.folder("kites") / "current").write_bytes(damage)
+        assert build_demo(workspace, folder=folder).built == ("kites",)
+    (workspace.current("kites") / "dense" / "dense.json").write_text("{}")
+    assert build_demo(workspace, folder=folder).built == ("kites",)
+    assert not open_collection(workspace, "kites").search.unavailable
+    assert build_demo(workspace, folder=folder).built == ()
+
+
+def test_a_damaged_pointer_of_the_users_own_is_never_replaced(workspace, kites_source):
+    build_collection(workspace, "kites", kites_source, BuildOptions(encoder="none", title="Mine"))
+    (workspace.folder("kites") / "current").write_text("")
+    done = build_demo(workspace, folder=demo_folder(kites_source))
+    assert (done.built, dict(done.failed)) == ((), {})
+
+
 def test_a_collection_of_the_users_own_stays(workspace, kites_source):
     build_collection(workspace, "kites", kites_source, BuildOptions(encoder="none", title="Mine"))
     assert build_demo(workspace, folder=demo_folder(kites_source)).built == ()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import BadInput, Busy, StaleIndex, UnknownName
+from engine.errors import BadInput, Busy, RankScopeError, StaleIndex, UnknownName
 from engine.store.workspace import Workspace, checked_name, default_root
 
 
@@ -115,6 +115,62 @@ def test_a_damaged_pointer_is_said(workspace, content):
     (workspace.folder("red") / "current").write_bytes(content)
     with pytest.raises(StaleIndex, match="names the build of 'red' is damaged"):
         workspace.current("red")
+
+
+def test_a_damaged_pointer_hinders_neither_rename_nor_delete(workspace):
+    publish(workspace, "red", "b1")
+    publish(workspace, "blue", "b1")
+    (workspace.folder("red") / "current").write_text("")
+    (workspace.folder("blue") / "current").unlink()
+    (workspace.folder("blue") / "current").mkdir()
+    with pytest.raises(StaleIndex, match="names the build of 'blue' cannot be read"):
+        workspace.current("blue")
+    workspace.rename("red", "green")
+    assert workspace.names() == ("blue", "green")
+    workspace.delete("green")
+    workspace.delete("blue")
+    assert workspace.names() == ()
+    assert list((workspace.root / "collections").iterdir()) == []
+
+
+@pytest.mark.parametrize("stray", [".trash", "a..b"])
+def test_a_folder_whose_name_no_collection_can_have_is_none(workspace, stray):
+    publish(workspace, "red", "b1")
+    (workspace.root / "collections" / stray).mkdir()
+    (workspace.root / "collections" / stray / "current").write_text("b1")
+    assert workspace.names() == ("red",)
+
+
+def test_what_a_killed_build_left_does_not_keep_its_name(workspace):
+    publish(workspace, "red", "b1")
+    (workspace.new_build("blue", "b1") / "half").write_text("…")
+    workspace.rename("red", "blue")
+    assert workspace.names() == ("blue",)
+    assert sorted(path.name for path in workspace.folder("blue").iterdir()) == ["b1", "current"]
+
+
+def test_what_goes_while_its_lock_is_waited_for_is_unknown(workspace, monkeypatch):
+    changing = Workspace.changing
+
+    def first(self, name):
+        monkeypatch.setattr(Workspace, "changing", changing)
+        Workspace(self.root).delete("red")
+        return changing(self, name)
+
+    for change in (lambda: workspace.delete("red"), lambda: workspace.rename("red", "blue")):
+        publish(workspace, "red", "b1")
+        monkeypatch.setattr(Workspace, "changing", first)
+        with pytest.raises(UnknownName, match="no collection 'red'"):
+            change()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/sys is where nobody may write on Linux, root neither")
+def test_a_root_that_nobody_may_write_to_is_said():
+    with (
+        pytest.raises(RankScopeError, match="cannot be written to, so 'red' could not be changed"),
+        Workspace(Path("/sys/rankscope")).changing("red"),
+    ):
+        pass
 
 
 def test_a_root_that_is_no_folder_is_said(tmp_path):
