@@ -56,7 +56,7 @@ def test_a_constant_list_of_three_holds_decimals_too():
     assert NORMALISERS["sum"].listed(inputs(2.0, 2.0, 2.0)).tolist() == [0.333333333333] * 3
 
 
-@pytest.mark.parametrize("normaliser", NORMALISERS.values(), ids=str)
+@pytest.mark.parametrize("normaliser", NORMALISERS.values(), ids=NORMALISERS)
 def test_an_empty_list_has_no_values_and_absent_chunks_get_nothing(normaliser):
     empty = inputs()
     assert normaliser.listed(empty).tolist() == []
