@@ -18,17 +18,21 @@ _KEEP_OR_MEND = """
     INSERT INTO vectors VALUES (?, ?)
     ON CONFLICT (key) DO UPDATE SET vector = excluded.vector WHERE NOT is_unit(vectors.vector)
 """
+# Row numbers rise with every new key.
+_FORGET = "DELETE FROM vectors WHERE rowid <= (SELECT max(rowid) FROM vectors) - ?"
 
 
 class VectorFile:
     """Unit vectors by key (bytes), kept in one SQLite database in write-ahead mode.
 
     A file that is no database any more is moved aside, beside a new one, and its vectors are made again. A vector that
-    is not of length 1 any more counts as missing. `sqlite3.OperationalError` where the disk is full or read-only.
+    is not of length 1 any more counts as missing. With `most`, that many are kept, those written last.
+    `sqlite3.OperationalError` where the disk is full or read-only.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, most: int | None = None) -> None:
         self._path = path
+        self._most = most
 
     def read(self, keys: Sequence[bytes]) -> dict[bytes, Vectors]:
         """The vectors of those keys that are there."""
@@ -59,6 +63,8 @@ class VectorFile:
         with self._connection() as connection, connection:
             connection.create_function("is_unit", 1, lambda blob: _is_unit(_vector(blob)), deterministic=True)
             connection.executemany(_KEEP_OR_MEND, rows)
+            if self._most is not None:
+                connection.execute(_FORGET, (self._most,))
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
