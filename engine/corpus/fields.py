@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from engine.types import Chunk
 
@@ -13,6 +13,7 @@ SearchedField = Literal["title", "text", "summary", "number", "entities"]
 BM25_FIELDS: tuple[SearchedField, ...] = ("title", "text", "number", "entities")
 DENSE_FIELDS: tuple[SearchedField, ...] = ("title", "text")
 SUMMARY_FIELDS: tuple[SearchedField, ...] = ("summary",)
+ANY_FIELD: tuple[SearchedField, ...] = get_args(SearchedField)
 
 
 def searched_text(chunk: Chunk, fields: Sequence[SearchedField]) -> str:

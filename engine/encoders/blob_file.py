@@ -15,14 +15,15 @@ class BlobFile:
     """Values (bytes) by key (bytes), kept in one SQLite database in write-ahead mode, in the column `column`.
 
     A file that is no database any more is moved aside, beside a new one, and its values are made again. A value that
-    `is_sound` refuses counts as missing. `sqlite3.OperationalError` where the disk is full or read-only. The column is
+    `is_sound` refuses counts as missing. With `most`, that many are kept, those written last. `sqlite3.OperationalError` where the disk is full or read-only. The column is
     a name of the program's own, never one from outside.
     """
 
-    def __init__(self, path: Path, column: str, is_sound: Callable[[bytes], bool]) -> None:
+    def __init__(self, path: Path, column: str, is_sound: Callable[[bytes], bool], most: int | None = None) -> None:
         self._path = path
         self._column = column
         self._is_sound = is_sound
+        self._most = most
 
     def read(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """The sound values of those keys that are there."""
@@ -62,6 +63,10 @@ class BlobFile:
                 f"DO UPDATE SET {name} = excluded.{name} WHERE NOT is_sound({name}s.{name})",
                 list(blobs.items()),
             )
+            if self._most is not None:  # row numbers rise with every new key
+                connection.execute(
+                    f"DELETE FROM {name}s WHERE rowid <= (SELECT max(rowid) FROM {name}s) - ?", (self._most,)
+                )
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:

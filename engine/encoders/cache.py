@@ -20,6 +20,9 @@ from engine.types import Encoder, Progress, Vectors, no_progress
 
 Kind = Literal["passage", "query"]
 
+QUERIES_KEPT = 10_000
+"""Query vectors kept per encoder, the newest; those of passages stay as long as the folder does."""
+
 SLICE = 128
 """Texts encoded between two writes: what a cancelled or crashed build loses at most."""
 
@@ -36,36 +39,48 @@ class Encoded:
 class EmbeddingCache:
     """Vectors that outlive the process, by encoder, kind and text; several processes may use the folder at once.
 
-    A cache that cannot be read or written never stops the work: its vectors are made again, and `problem` says why.
+    A cache that cannot be read or written never stops the work: its vectors are made again, and `problem` says why
+    until the same works again. Of queries, the newest `QUERIES_KEPT` of each encoder are kept.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         """`folder` defaults to `RANKSCOPE_CACHE`, else to the user's cache folder."""
         self.folder = folder or default_folder()
-        self.problem: str | None = None
+        self._problems: dict[str, str] = {}
+
+    @property
+    def problem(self) -> str | None:
+        """Why the last reading or writing failed; None where both worked or were not tried."""
+        return next(iter(self._problems.values()), None)
 
     def read(self, fingerprint: str, kind: Kind, texts: Sequence[str]) -> dict[str, Vectors]:
         """The vectors of those texts that are kept, each of shape (dimension,)."""
         keys = {_key(kind, text): text for text in texts}
         try:
-            kept = self._file(fingerprint).read(list(keys))
+            kept = self._file(fingerprint, kind).read(list(keys))
         except (OSError, sqlite3.Error) as error:
-            self._remember(error)
+            self._remember("read", error)
             return {}
+        self._problems.pop("read", None)
         return {keys[key]: vector for key, vector in kept.items()}
 
     def write(self, fingerprint: str, kind: Kind, vectors: Mapping[str, Vectors]) -> None:
         """Keep the vectors of these texts; a text that has one keeps it."""
         try:
-            self._file(fingerprint).write({_key(kind, text): vector for text, vector in vectors.items()})
+            self._file(fingerprint, kind).write({_key(kind, text): vector for text, vector in vectors.items()})
         except (OSError, sqlite3.Error) as error:
-            self._remember(error)
+            self._remember("write", error)
+        else:
+            self._problems.pop("write", None)
 
-    def _file(self, fingerprint: str) -> VectorFile:
-        return VectorFile(self.folder / f"{hashlib.sha256(fingerprint.encode()).hexdigest()[:32]}.sqlite")
+    def _file(self, fingerprint: str, kind: Kind) -> VectorFile:
+        name = hashlib.sha256(fingerprint.encode()).hexdigest()[:32]
+        if kind == "query":
+            return VectorFile(self.folder / f"{name}-queries.sqlite", most=QUERIES_KEPT)
+        return VectorFile(self.folder / f"{name}.sqlite")
 
-    def _remember(self, error: Exception) -> None:
-        self.problem = f"The embedding cache in {self.folder} cannot be used: {error}."
+    def _remember(self, what: str, error: Exception) -> None:
+        self._problems[what] = f"The embedding cache in {self.folder} cannot be used: {error}."
 
 
 def default_folder() -> Path:

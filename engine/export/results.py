@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from engine.corpus.corpus import Corpus
 from engine.types import Hit, Ranking, Trace
+
+_FORMULA = re.compile(r"[=+\-@\t\r]")
+_NUMBER = re.compile(r"[+-]?\d+([.,]\d+)*")
 
 Plain = dict[str, object]
 TermsOf = Mapping[str, Sequence[Plain]]
@@ -54,19 +58,18 @@ def hits_as_rows(trace: Trace, corpus: Corpus, grades: Mapping[str, int] | None 
     ]
 
 
-def rows_as_csv(rows: Sequence[Mapping[str, object]]) -> str:
+def rows_as_csv(rows: Sequence[Mapping[str, object]], *, exact: bool = False) -> str:
     """The rows as CSV with a header (RFC 4180); None is an empty cell. Empty text where there is no row.
 
-    A text that a spreadsheet would run as a formula is given a leading apostrophe; ids stay exactly as they are.
+    A text that a spreadsheet would run as a formula is given a leading apostrophe, ids alike; numbers such as `-5` and
+    all else stay exactly as they are. `exact` leaves every text as it is, for programs.
     """
     if not rows:
         return ""
     out = io.StringIO(newline="")
     writer = csv.DictWriter(out, fieldnames=list(rows[0]))
     writer.writeheader()
-    writer.writerows(
-        {key: value if key == "chunk_id" else _harmless(value) for key, value in row.items()} for row in rows
-    )
+    writer.writerows(rows if exact else [{key: _harmless(value) for key, value in row.items()} for row in rows])
     return out.getvalue()
 
 
@@ -138,4 +141,4 @@ def _grade(hit: Hit, grades: Mapping[str, int] | None) -> Plain:
 
 
 def _harmless(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+    return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) and not _NUMBER.fullmatch(value) else value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.corpus.fields import ANY_FIELD, is_blank, searched_text
 from engine.pipelines.hybrid import HybridSearch
 from engine.types import Place, Ranking, Trace
 
@@ -13,6 +14,7 @@ FUSED = "fused"
 Fate = Literal[
     "listed",
     "no answer",
+    "blank",
     "no match",
     "filter",
     "threshold",
@@ -26,7 +28,10 @@ Fate = Literal[
     "shown",
     "beyond shown",
 ]
-"""What becomes of a chunk in a list; `missed` is what an approximate search overlooks within its depth."""
+"""What becomes of a chunk in a list; `missed` is what an approximate search overlooks within its depth.
+
+A `blank` chunk has no letter and no digit in any field that can be searched: no channel reads anything of it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +63,22 @@ class Path:
 def path_of(search: HybridSearch, trace: Trace, chunk_id: str) -> Path:
     """The path of a chunk through the run of `trace`, which `search` made. `UnknownName` for an unknown chunk.
 
-    Of several stages that would take it out of a list the first counts: filter, threshold, depth. Under the agreement
+    Of several stages that would take it out of a list the first counts: analysis (a blank chunk), filter, threshold,
+    depth. Under the agreement
     `either` a threshold acts after the fusion.
     """
     row, allowed = search.corpus.row(chunk_id), search.mask(trace.setup.filters)
     filtered = allowed is not None and not bool(allowed[row])
+    if is_blank(searched_text(search.corpus.chunk(chunk_id), ANY_FIELD)):
+        stops = tuple(_blank_stop(trace, channel.name) for channel in trace.setup.channels)
+        return Path(stops, Stop(FUSED, "not fused"), filtered)
     names = [channel.name for channel in trace.setup.channels]
     stops = tuple(_channel_stop(search, trace, chunk_id, name, filtered=filtered) for name in names)
     return Path(stops, _fused_stop(trace, chunk_id), filtered)
+
+
+def _blank_stop(trace: Trace, name: str) -> Stop:
+    return Stop(name, "blank" if name in trace.channels else "no answer")
 
 
 def _channel_stop(search: HybridSearch, trace: Trace, chunk_id: str, name: str, *, filtered: bool) -> Stop:

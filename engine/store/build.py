@@ -111,14 +111,19 @@ def _build(
     started = perf_counter()
     build = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{uuid4().hex[:8]}"
     folder = workspace.new_build(name, build)
+    texts = zip(reading.corpus.ids, reading.corpus.texts(options.bm25_fields), strict=True)
+    blank = tuple(chunk_id for chunk_id, text in texts if not text)
     try:
         save_chunks(reading.corpus, folder / "chunks.parquet")
         _keep(judged, folder)
         index_lexical(reading.corpus, options, folder, progress)
         chosen = options.model_copy(update={"encoder": encoder})
         record, report = index_dense(reading, chosen, judged.queries, folder, progress)
-        manifest = _manifest(reading.corpus, options, record, build=build, source=source, started=started)
+        manifest = _manifest(
+            reading.corpus, options, record, build=build, source=source, started=started, blank=len(blank)
+        )
         write_manifest(manifest, folder)
+        report = report.model_copy(update={"blank": blank})
         (folder / "report.json").write_text(report.model_dump_json(), encoding="utf-8")
         progress("write", 0, 1)
         workspace.publish(name, folder)
@@ -129,7 +134,14 @@ def _build(
 
 
 def _manifest(
-    corpus: Corpus, options: BuildOptions, encoder: EncoderRecord, *, build: str, source: str, started: float
+    corpus: Corpus,
+    options: BuildOptions,
+    encoder: EncoderRecord,
+    *,
+    build: str,
+    source: str,
+    started: float,
+    blank: int,
 ) -> Manifest:
     analysers = {analyser.name: analyser.fingerprint for analyser in map(analyser_for, corpus.languages)}
     return Manifest(
@@ -139,7 +151,7 @@ def _manifest(
         source=source,
         options=options,
         chunks=len(corpus),
-        searchable=sum(bool(text) for text in corpus.texts(options.bm25_fields)),
+        searchable=len(corpus) - blank,
         languages=corpus.languages,
         corpus_fingerprint=corpus.fingerprint,
         analysers=analysers,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from engine.types.values import Value
 
@@ -165,7 +165,8 @@ class Setup(Value):
         default="each",
         title="Agreement",
         description=(
-            "Each: a threshold acts on its own channel. Both: a chunk must have a place in every channel. "
+            "Each: a threshold acts on its own channel. Both: a chunk must have a place in every channel of a weight "
+            "above 0. "
             "Either: one channel's threshold passed is good enough to keep the chunk's places in all of them."
         ),
     )
@@ -191,6 +192,15 @@ class Setup(Value):
         if self.absence == "zero" and self.normaliser in ("z-score", "three-sigma"):
             raise ValueError(f"absent chunks cannot get 0 under {self.normaliser}, where 0 is the average")
         return self
+
+    @field_validator("channels")
+    @classmethod
+    def _refuse_repeated(cls, channels: tuple[ChannelSetup, ...]) -> tuple[ChannelSetup, ...]:
+        names = [channel.name for channel in channels]
+        repeated = next((name for name in names if names.count(name) > 1), None)
+        if repeated is not None:
+            raise ValueError(f"the channel {repeated!r} stands twice")
+        return channels
 
     def channel(self, name: str) -> ChannelSetup:
         """The knobs of the channel `name`; its defaults where the setup does not mention it."""

@@ -45,6 +45,8 @@ def verdict(path: Path, trace: Trace, labels: Mapping[str, str]) -> str:
         if path.fused.fate == "shown":
             return f"Shown at rank {final.rank}."
         return f"First dropped at the last stage: it has rank {final.rank:,}, and {trace.setup.shown:,} are shown."
+    if any(stop.fate == "blank" for stop in path.channels):
+        return "It is blank: without a letter or a digit there is nothing in it to search for."
     if path.filtered:
         return "First dropped by the filters."
     if path.fused.fate != "not fused":

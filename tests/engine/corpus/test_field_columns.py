@@ -44,4 +44,4 @@ def test_the_order_is_that_of_a_counter(values):
     counted = Counter(as_text(value) for value in values if value is not None)
     assert column.by_frequency() == tuple(value for value, _ in counted.most_common())
     for wanted in counted:
-        assert column.among({wanted}).tolist() == [value is not None and str(value) == wanted for value in values]
+        assert column.among({wanted}).tolist() == [value is not None and as_text(value) == wanted for value in values]

@@ -114,6 +114,26 @@ def test_a_cache_that_cannot_be_written_only_leaves_a_remark(tmp_path):
     assert "cannot be used" in cache.problem
 
 
+def test_a_problem_is_told_until_it_is_over(tmp_path):
+    cache = EmbeddingCache(tmp_path / "cache")
+    (tmp_path / "cache").write_text("not a folder")
+    encode_query(HashEncoder(), "kite", cache)
+    assert cache.problem is not None
+    (tmp_path / "cache").unlink()
+    encode_query(HashEncoder(), "kite", cache)
+    assert cache.problem is None
+
+
+def test_the_newest_queries_are_kept_and_every_passage(cache, monkeypatch):
+    monkeypatch.setattr("engine.encoders.cache.QUERIES_KEPT", 3)
+    encode_passages(HashEncoder(), [f"text {number}" for number in range(9)], cache)
+    for number in range(5):
+        encode_query(HashEncoder(), f"query {number}", cache)
+    asked = [f"query {number}" for number in range(5)]
+    assert set(cache.read(HashEncoder.fingerprint, "query", asked)) == {"query 2", "query 3", "query 4"}
+    assert encode_passages(HashEncoder(), [f"text {number}" for number in range(9)], cache).reused == 9
+
+
 def test_lone_surrogates_have_a_key(cache):
     encode_query(HashEncoder(), "kite \ud800", cache)
     assert cache.problem is None

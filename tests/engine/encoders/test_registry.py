@@ -4,7 +4,7 @@ import sys
 import pytest
 
 from engine.encoders import registry
-from engine.encoders.registry import ENCODERS, default_encoder, load_encoder
+from engine.encoders.registry import ENCODERS, MODELS_KEPT, default_encoder, load_encoder
 from engine.errors import Unavailable
 
 
@@ -38,6 +38,16 @@ def test_a_model_that_is_not_here_is_named_with_the_next_step():
 def test_a_name_that_cannot_be_a_model_is_refused_alike():
     with pytest.raises(Unavailable, match=r"'not a name!' is not on this machine.*minilm, e5-small, hash, precomputed"):
         load_encoder("not a name!")
+
+
+def test_of_models_by_folder_the_last_ones_are_kept(tmp_path):
+    for number in range(MODELS_KEPT + 2):
+        folder = tmp_path / f"model-{number}"
+        folder.mkdir()
+        (folder / "config.json").write_text(f'{{"number": {number}}}')
+        encoder = load_encoder(str(folder))
+        assert load_encoder(str(folder)) is encoder
+    assert registry._sentence_model.cache_info().currsize == MODELS_KEPT == 4
 
 
 def test_without_its_package_e5_small_asks_for_it_or_for_the_full_model(monkeypatch):

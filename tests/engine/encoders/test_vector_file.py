@@ -89,3 +89,10 @@ def test_several_processes_write_at_once(tmp_path):
         writer.join()
     assert [writer.exitcode for writer in writers] == [0, 0, 0]
     assert len(VectorFile(path).read([str(number).encode() for number in range(100)])) == 100
+
+
+def test_beyond_most_the_oldest_go(tmp_path):
+    file = VectorFile(tmp_path / "vectors.sqlite", most=2)
+    for key in (b"a", b"b", b"c", b"c"):
+        file.write({key: UNIT})
+    assert set(file.read([b"a", b"b", b"c"])) == {b"b", b"c"}

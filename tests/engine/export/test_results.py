@@ -65,6 +65,22 @@ def test_csv_keeps_ids_exactly_and_defuses_formulas(kites):
     assert rows_as_csv([]) == ""
 
 
+def test_one_rule_holds_for_ids_and_texts_and_none_where_programs_read():
+    told = {
+        "=cmd|x": "'=cmd|x",
+        "-5": "-5",
+        "+1.5": "+1.5",
+        "-2+3": "'-2+3",
+        "- item": "'- item",
+        "@x": "'@x",
+        "007": "007",
+    }
+    rows = [{"chunk_id": text, "document_id": text, "text": text} for text in told]
+    read = list(csv.DictReader(io.StringIO(rows_as_csv(rows), newline="")))
+    assert [list(row.values()) for row in read] == [[harmless] * 3 for harmless in told.values()]
+    assert list(csv.DictReader(io.StringIO(rows_as_csv(rows, exact=True), newline=""))) == rows
+
+
 def test_a_grade_stands_beside_each_result_and_is_none_where_nobody_judged(kites):
     trace = kites.search.run("kite", Setup())
     grades = {"007": 3, "7": 0}

@@ -110,3 +110,11 @@ def test_a_channel_that_is_absent_gives_no_answer():
 def test_an_unknown_chunk_is_refused():
     with pytest.raises(UnknownName, match="No chunk has the id 'zz'"):
         path("zz", Setup())
+
+
+def test_a_blank_chunk_stops_at_the_analysis_before_any_filter():
+    corpus = Corpus([*CORPUS, Chunk(id="e", text="!!!", language="fr")])
+    search = HybridSearch(corpus, {"bm25": Listed("bm25")})
+    for setup in (Setup(), Setup(filters=(Filter(field="language", values=("fr",)),))):
+        found = path_of(search, search.run("q", setup), "e")
+        assert fates(found) == [("blank", None), ("no answer", None), ("not fused", None)]

@@ -74,6 +74,11 @@ def test_judgments_travel_and_are_found_beside_a_corpus(workspace, tmp_path):
     assert Judged(opened.queries, opened.qrels) == given
     rebuild_collection(workspace, "given")
     assert open_collection(workspace, "given").queries == given.queries
+    # beside a corpus in a folder: of the queries, those that are judged
+    build_collection(workspace, "beside", tmp_path, OPTIONS)
+    found_beside = open_collection(workspace, "beside")
+    assert [(query.id, query.text, query.kind) for query in found_beside.queries] == [("q", "kite", "plain")]
+    assert {query: dict(of) for query, of in found_beside.qrels.grades.items()} == {"q": {"a": 2}}
 
 
 def test_without_an_encoder_there_is_one_channel_and_a_reason(workspace, tmp_path):
@@ -218,3 +223,14 @@ def test_without_an_encoder_documents_are_cut_by_words(workspace, tmp_path):
     assert built.manifest.chunks > 1
     with pytest.raises(RankScopeError, match="no encoder was named"):
         build_collection(workspace, "words", tmp_path / "words.md", BuildOptions(encoder="precomputed"))
+
+
+def test_what_is_blank_is_told_by_the_fields_that_are_searched(workspace, tmp_path):
+    # a has a title alone: with titles searched only c is blank, without them a is, too
+    path = tmp_path / "t.jsonl"
+    lines = [{"id": "a", "title": "kite", "text": ""}, {"id": "b", "text": "lamp"}, {"id": "c", "text": "!"}]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    for fields, blank in ((("title", "text"), ("c",)), (("text",), ("a", "c"))):
+        options = OPTIONS.model_copy(update={"bm25_fields": fields})
+        built = build_collection(workspace, "t", path, options)
+        assert (built.report.blank, built.manifest.searchable) == (blank, 3 - len(blank))

@@ -1,7 +1,7 @@
 import pytest
 from pydantic import ValidationError
 
-from engine.types import Setup
+from engine.types import ChannelSetup, Setup
 
 
 def test_setup_is_a_hashable_value_that_refuses_unknown_and_impossible_knobs():
@@ -13,6 +13,8 @@ def test_setup_is_a_hashable_value_that_refuses_unknown_and_impossible_knobs():
         Setup(k=0)
     with pytest.raises(ValidationError, match="less than or equal to 10"):
         Setup().with_channel("dense", weight=11)
+    with pytest.raises(ValidationError, match="the channel 'dense' stands twice"):
+        Setup(channels=(ChannelSetup(name="dense"), ChannelSetup(name="bm25"), ChannelSetup(name="dense", weight=2)))
     with pytest.raises(ValidationError, match="extra"):
         Setup.model_validate({"kk": 1})
 
