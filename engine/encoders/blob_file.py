@@ -15,8 +15,9 @@ class BlobFile:
     """Values (bytes) by key (bytes), kept in one SQLite database in write-ahead mode, in the column `column`.
 
     A file that is no database any more is moved aside, beside a new one, and its values are made again. A value that
-    `is_sound` refuses counts as missing. With `most`, that many are kept, those written last. `sqlite3.OperationalError` where the disk is full or read-only. The column is
-    a name of the program's own, never one from outside.
+    `is_sound` refuses counts as missing. With `most`, that many are kept, those written last.
+    `sqlite3.OperationalError` where the disk is full or read-only. The column is a name of the program's own, never one
+    from outside.
     """
 
     def __init__(self, path: Path, column: str, is_sound: Callable[[bytes], bool], most: int | None = None) -> None:
