@@ -29,6 +29,7 @@ class VectorFile:
 
     def write(self, vectors: Mapping[bytes, Vectors]) -> None:
         """Keep the vectors, all or none; a key that has one of length 1 already keeps it."""
+        self._file.write({key: np.ascontiguousarray(vector, dtype="<f4").tobytes() for key, vector in vectors.items()})
 
 
 def _vector(blob: bytes) -> Vectors:

@@ -143,7 +143,7 @@ def test_the_chunks_are_looked_through_and_the_query_stays(served, page):
 def test_a_build_is_stopped_and_survives_a_reload(served, page):
     address, workspace = served
     page.goto(f"{address}/data?data.view=new")
-    rows = b"id,text\n" + b"".join(b"%d,Kite number %d over field %d\n" % (n, n, n % 97) for n in range(60_000))
+    rows = b"id,text\n" + b"".join(b"%d,Kite number %d over field %d\n" % (n, n, n % 97) for n in range(200_000))
     upload(page, "many.csv", rows)
     expect(page.get_by_text("the first 20 rows")).to_be_visible()
     choose(page, "Encoder", "Hashed words (no model)")
