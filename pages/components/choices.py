@@ -77,10 +77,11 @@ def _guess(found: str | None) -> str:
 
 def _select(label: str, name: str, now: Draft, options: Sequence[Any], shown: Any) -> None:  # noqa: ANN401
     value = getattr(now.reading, name) or _GUESS
-    key = f"knob.data.{name}"
+    offered = list(dict.fromkeys([*options, value]))
+    key = state.of_labels(f"knob.data.{name}", map(shown, offered))
     st.selectbox(
         label,
-        list(dict.fromkeys([*options, value])),
+        offered,
         format_func=shown,
         key=state.seed(key, value),
         help=ImportOptions.model_fields[name].description,

@@ -77,11 +77,12 @@ def _box() -> None:
 
 
 def _marks(asked: Wanted, counts: Mapping[Mark, int]) -> None:
-    key = "knob.chunks.marks"
+    labels = {mark: f"{mark} ({count:,})" for mark, count in counts.items()}
+    key = state.of_labels("knob.chunks.marks", labels.values())
     st.multiselect(
         "Marks",
         list(counts),
-        format_func=lambda mark: f"{mark} ({counts[mark]:,})",
+        format_func=labels.__getitem__,
         key=state.seed(key, list(asked.marks)),
         placeholder="Any marks",
         label_visibility="collapsed",

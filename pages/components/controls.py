@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
@@ -37,13 +38,15 @@ def collection_chooser(session: Session, titles: Mapping[str, str]) -> None:
         return
     name = session.collection or next(iter(titles))
     shown = name if name in titles else None
+    often = Counter(titles.values())
+    labels = {each: title if often[title] == 1 else f"{title} ({each})" for each, title in titles.items()}
     st.selectbox(
         "Collection",
         list(titles),
         index=None if shown is None else list(titles).index(shown),
-        format_func=lambda each: titles.get(each, each),
+        format_func=lambda each: labels.get(each, each),
         placeholder="Choose a collection",
-        **state.bound("knob.collection", shown, _with_collection),
+        **state.bound(state.of_labels("knob.collection", labels.values()), shown, _with_collection),
     )
 
 

@@ -7,9 +7,10 @@ Forward.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
+from zlib import crc32
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -85,18 +86,32 @@ def bound(name: str, value: object, step: Callable[[Session, Any], Session]) -> 
     return {"key": key, "on_change": follow, "args": (key, step)}
 
 
+def of_labels(name: str, labels: Iterable[str]) -> str:
+    """The name of a widget that offers those labels.
+
+    The browser tells which choice was made by its label; where the labels have changed since, Streamlit gives that text
+    in place of a value. So a widget with other labels is another widget.
+    """
+    return f"{name}.{crc32(chr(10).join(labels).encode(errors='surrogatepass')):08x}"
+
+
 def bound_rows(name: str, rows: Sequence[int]) -> str:
     """The key for a table in which those rows are selected; its `selection_default` must say so too."""
     return _key(name, list(rows), lambda held: list(held["selection"]["rows"]))
 
 
 def _key(name: str, value: object, shown: Callable[[Any], object]) -> str:
-    """The key under which the widget shows `value`: the last one, or the next where that shows something else."""
+    """The key under which the widget shows `value`: the last one, or the next where that shows something else.
+
+    Streamlit forgets a widget's value when the page changes, the browser does not: then what was drawn last counts.
+    """
     number = st.session_state.get(f"{name}.number", 0)
     held = st.session_state.get(f"{name}.{number}", _UNSET)
-    if held is not _UNSET and shown(held) != value:
+    before = st.session_state.get(f"{name}.drawn", _UNSET) if held is _UNSET else shown(held)
+    if before is not _UNSET and before != value:
         number += 1
         st.session_state[f"{name}.number"] = number
+    st.session_state[f"{name}.drawn"] = value
     return f"{name}.{number}"
 
 

@@ -102,12 +102,16 @@ def test_an_upload_sweeps_what_others_left(data):
     assert not left.exists()
 
 
+def choice(session, label):
+    return next(box for box in session.selectbox if box.label == label)
+
+
 def test_an_old_encoding_is_proposed_and_can_be_changed(data, tmp_path):
     content = "id;text\n1;café crème à emporter, déjà prêt\n".encode("cp1252")
     session = take(data, source(tmp_path, "old.csv", content))
     assert "café crème" in session.dataframe[0].value["text"][0]
     assert "a guess from its bytes" in html(session)
-    session.selectbox(key="knob.data.encoding").set_value("mac-roman").run()
+    choice(session, "Encoding").set_value("mac-roman").run()
     assert "café" not in check(session).dataframe[0].value["text"][0]
 
 
@@ -116,7 +120,7 @@ def test_the_mapping_can_be_changed_and_another_delimiter_forgets_it(data, tmp_p
     session.selectbox(key="knob.data.map.title").set_value("").run()
     assert check(session).selectbox(key="knob.data.map.title").value == ""
     assert any("titre" in caption.value for caption in session.caption)
-    session.selectbox(key="knob.data.delimiter").set_value("|").run()
+    choice(session, "Delimiter").set_value("|").run()
     assert check(session).dataframe[0].value.columns.tolist() == ["id;text;titre"]
 
 
@@ -415,3 +419,13 @@ def test_the_analyser_shows_what_becomes_of_a_text(data):
     assert list(session.dataframe[0].value["Surface"]) == ["l'", "hôpital"]
     session.text_area(key="knob.data.text").set_value("<b>I21.9</b>").run()
     assert "<b>" not in html(check(session)).split("rs-analysis")[1]
+
+
+def test_collections_of_one_title_can_each_be_chosen(data, build):
+    build(data.root, "tints", [{"_id": "1", "text": "blue blue"}], "Red & <b>blue</b>")
+    session = data()
+    titles = [f"Red & <b>blue</b> ({name})" for name in ("colours", "tints")]
+    assert choice(session, "Collection").options == titles
+    for name, title in zip(("tints", "colours"), reversed(titles), strict=True):
+        choice(session, "Collection").set_value(title).run()
+        assert check(session).query_params["c"] == name

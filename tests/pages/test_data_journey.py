@@ -140,6 +140,32 @@ def test_the_chunks_are_looked_through_and_the_query_stays(served, page):
     expect(page.get_by_placeholder("Find in id, number, title, text or place")).to_have_value("HBQK389")
 
 
+def test_another_collection_opened_from_its_row_is_the_one_that_is_searched(served, page):
+    address, _ = served
+    page.goto(f"{address}/?c=tiny")
+    expect(page.get_by_placeholder("Type a query and press Enter")).to_be_visible()
+    page.get_by_role("link", name="Data").click()
+    page.locator(".st-key-shelf-help").get_by_role("button", name="Search", exact=True).click()
+    expect(page.get_by_text("Search Help desk")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Collection")).to_have_value("Help desk")
+    page.get_by_placeholder("Type a query and press Enter").fill("reset my password")
+    page.get_by_placeholder("Type a query and press Enter").press("Enter")
+    expect(page.get_by_text("results in 14 chunks")).to_be_visible()
+    assert "c=help" in page.url
+
+
+def test_an_encoding_can_be_changed_there_and_back(served, page):
+    address, _ = served
+    page.goto(f"{address}/data?data.view=new")
+    upload(page, "kites.csv", b"id,text\n1,Red kites nest in old oaks\n2,Blue kites fly over the sea\n")
+    expect(page.get_by_text("the first 2 rows")).to_be_visible()
+    choose(page, "Encoding", "utf-16")
+    expect(page.get_by_role("alert").first).to_be_visible()
+    choose(page, "Encoding", "utf-8")
+    expect(page.get_by_text("the first 2 rows")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
 def test_a_build_is_stopped_and_survives_a_reload(served, page):
     address, workspace = served
     page.goto(f"{address}/data?data.view=new")
