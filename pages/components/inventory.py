@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain
-from typing import Literal, TypeVar, get_args
+from typing import Literal, get_args
 
 from engine.corpus.corpus import Corpus
 from engine.corpus.report import ImportReport
@@ -32,7 +32,6 @@ ORDERS: Mapping[Order, str] = {
     "shortest": "Shortest first",
     "id": "By id",
 }
-Key = TypeVar("Key", str, bytes, str | bytes)
 _GAP = re.compile(r"[\W_]+")
 
 
@@ -135,13 +134,13 @@ def _findable(chunk: Chunk, folded: str) -> str:
     return "\n".join((fold("\n".join((chunk.id, chunk.title, chunk.number or "", *place))), folded))
 
 
-def _letters(folded: str) -> bytes:
+def _letters(folded: str) -> str:
     """What texts with the same letters and digits have in common, short, so that no second copy of them is kept."""
     letters = _GAP.sub("", folded)
-    return blake2b(letters.encode(), digest_size=16).digest() if letters else b""
+    return blake2b(letters.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest() if letters else ""
 
 
-def _groups(pairs: Iterator[tuple[str, str | bytes]]) -> dict[str, tuple[str, ...]]:
+def _groups(pairs: Iterator[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     """For each id whose key comes again, all ids of that key; empty keys tie nothing."""
     by_key = _collected((key, chunk_id) for chunk_id, key in pairs if key)
     return {chunk_id: ids for ids in by_key.values() if len(ids) > 1 for chunk_id in ids}
@@ -156,8 +155,8 @@ def _named(chunks: Sequence[Chunk]) -> dict[str, str]:
     return {**by_number, **{chunk.id: chunk.id for chunk in chunks}}
 
 
-def _collected(pairs: Iterator[tuple[Key | None, str]]) -> dict[Key, tuple[str, ...]]:
-    found: dict[Key, dict[str, None]] = {}  # a dictionary keeps the order and finds repeats at once
+def _collected(pairs: Iterator[tuple[str | None, str]]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, dict[str, None]] = {}  # a dictionary keeps the order and finds repeats at once
     for key, chunk_id in pairs:
         if key is not None:
             found.setdefault(key, {})[chunk_id] = None

@@ -18,7 +18,8 @@ def term_counts(corpus: Corpus, bm25: Channel | None, fields: Sequence[SearchedF
     Blank chunks have -1.
     """
     if isinstance(bm25, Bm25Channel):
-        return bm25.index.postings.lengths.tolist()
+        lengths: list[int] = bm25.index.postings.lengths.tolist()
+        return lengths
     texts = corpus.texts(fields)
     return [
         len(analyser_for(chunk.language).forms(text)) if text else BLANK

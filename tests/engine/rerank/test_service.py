@@ -4,7 +4,8 @@ import json
 import logging
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
+from socketserver import ThreadingTCPServer
 
 import pytest
 
@@ -15,7 +16,7 @@ KEY = "secret-9f2c"
 GOOD = {"results": [{"index": index, "relevance_score": score} for index, score in ((1, 0.9), (2, 0.5), (0, 0.1))]}
 
 
-class Server(ThreadingHTTPServer):
+class Server(ThreadingTCPServer):
     """Answers every request with what `answer` says, and keeps what it was asked."""
 
     daemon_threads = True
